@@ -1,0 +1,37 @@
+import {
+  type ArtifactFormat,
+  type EvidenceView,
+  type RenderedArtifact,
+  type ResolvedEvidence,
+  type TextSegment,
+  type WorkbookFacts,
+} from '../../core/evidence-view';
+import { type Locator } from '../../core/locator';
+
+/** What a renderer leaves in its out folder: `artifact.json` plus files named in it. Digests are over those files. */
+export interface RenderJob {
+  readonly sourcePath: string;
+  readonly format: ArtifactFormat;
+  readonly outDir: string;
+}
+
+/** Renders one file to `outDir`; a file that cannot be rendered is a status, never an error. */
+export interface Renderer {
+  readonly recipe: string;
+  /** Throws `Failure('RenderUnavailable')` when the container cannot run (not for bad files). */
+  render(job: RenderJob): Promise<RenderedArtifact>;
+}
+
+/** Read access to one run's evidence, for checks, judge tools, grounding and viewers. Loaded lazily and cached. */
+export interface EvidenceReader {
+  readonly view: EvidenceView;
+  /** Text of an artifact in reading order, locators complete. Empty where there is none. */
+  segments(artifact: string): Promise<readonly TextSegment[]>;
+  workbook(artifact: string): Promise<WorkbookFacts | undefined>;
+  /** JPEG bytes of a page (an image artifact has page 1); `undefined` when there is none. */
+  pageImage(artifact: string, page: number): Promise<Uint8Array | undefined>;
+  /** `undefined` when the locator points at nothing. */
+  resolve(locator: Locator): Promise<ResolvedEvidence | undefined>;
+  /** Original bytes. */
+  original(artifact: string): Promise<Uint8Array>;
+}

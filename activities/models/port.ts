@@ -1,0 +1,59 @@
+import { type MicroUsd, type ModelPrices, type TokenUsage } from '../../core/money';
+import { type ModelIdentity } from '../../core/sweep';
+
+/** An entry of the operator's `providers.yaml`, its key already read. Never logged. */
+export interface Account {
+  readonly name: string;
+  readonly protocol: 'openai' | 'anthropic' | 'replay' | 'simulated';
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** Allowed model names; empty = all. */
+  readonly models: readonly string[];
+  /** This host's share of calls at once. */
+  readonly maxConcurrency: number;
+  readonly allowPrivateAddresses: boolean;
+  readonly prices: Readonly<Record<string, ModelPrices>>;
+}
+
+/** What replay and simulated providers are told beside the request; sent to no other account. */
+export interface ReplayContext {
+  readonly purpose: 'agent' | 'judge';
+  readonly taskId: string;
+  readonly repetition: number;
+  /** Recordings of the run that is judged (judge only): the lane's recordings name, or the harness's name. */
+  readonly subject?: string;
+  readonly itemId?: string;
+}
+
+/** A complete Chat Completions request (JSON body without `stream`) for one call. */
+export interface ModelCall {
+  readonly model: ModelIdentity;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly context: ReplayContext;
+  /** Ends the call when the provider sends nothing for this long. */
+  readonly inactivityTimeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A completed reply; transport faults never come here. */
+export interface ModelReply {
+  /** Chat completion as the provider gave it (streams already joined). */
+  readonly completion: Readonly<Record<string, unknown>>;
+  readonly usage: TokenUsage | undefined;
+  readonly costMicroUsd: MicroUsd | undefined;
+  readonly reportedModel: string | undefined;
+  readonly startedAt: string;
+  /** The answered call's own time; queueing and failed tries are not in it. */
+  readonly durationMs: number;
+  readonly failedTries: number;
+  readonly waitedMs: number;
+}
+
+/**
+ * One place that talks to providers: per-account concurrency, retries of transport faults (429, 5xx, resets,
+ * stalls) and nothing else. Throws `Failure` with ProviderAuth, ModelUnknown, ProviderQuota, ProviderUnavailable,
+ * or `InvalidInput` for a request the provider refuses (400 and kin; `cause` has status and body).
+ */
+export interface ModelClient {
+  complete(call: ModelCall): Promise<ModelReply>;
+}

@@ -1,0 +1,52 @@
+/** Kinds of failure, shared by whoever throws and by the retry policies. A failure is never a score. */
+export const FAILURE_TYPES = [
+  'InvalidInput',
+  'ConfigMissing',
+  'ProviderAuth',
+  'ModelUnknown',
+  'ProviderQuota',
+  'ProviderUnavailable',
+  'StoreUnavailable',
+  'DockerUnavailable',
+  'SandboxLost',
+  'RenderUnavailable',
+  'JudgeMalformed',
+  'BudgetExhausted',
+  'Superseded',
+] as const;
+export type FailureType = (typeof FAILURE_TYPES)[number];
+
+/** Types for which trying the same thing again cannot help. */
+export const NON_RETRYABLE_FAILURES: readonly FailureType[] = [
+  'InvalidInput',
+  'ConfigMissing',
+  'ProviderAuth',
+  'ModelUnknown',
+  'ProviderQuota',
+  'SandboxLost',
+  'BudgetExhausted',
+  'Superseded',
+];
+
+/** Types that open a lane's breaker at the first report; the others open it at the fifth in a row. */
+export const BREAKER_AT_ONCE: readonly FailureType[] = [
+  'ProviderAuth',
+  'ModelUnknown',
+  'ProviderQuota',
+];
+
+/** Thrown by adapters; `*-activities.ts` turns it into an ApplicationFailure of the same type. */
+export class Failure extends Error {
+  constructor(
+    readonly type: FailureType,
+    message: string,
+    readonly options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = type;
+  }
+
+  get retryable(): boolean {
+    return !NON_RETRYABLE_FAILURES.includes(this.type);
+  }
+}

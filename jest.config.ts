@@ -1,0 +1,32 @@
+import type { Config } from 'jest';
+
+const shared = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+} satisfies Config;
+
+/** Three projects, fastest first: `unit` needs nothing, `integration` real servers and containers, `e2e` the whole stack. */
+const config: Config = {
+  reporters: ['default', '<rootDir>/tests/support/summary-reporter.cjs'],
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/tests/**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.integration\\.test\\.ts$', '\\.e2e\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/tests/**/*.integration.test.ts'],
+    },
+    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'] },
+  ],
+};
+
+export default config;
