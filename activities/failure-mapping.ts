@@ -1,0 +1,95 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { Failure } from '../core/failure';
+
+/** Why an activity was told to stop. Only `cancel` ends what it started; `detach` leaves it for the next executor. */
+export type StopCause = 'cancel' | 'detach';
+
+/** What a heartbeating activity may use. */
+export interface Heartbeat {
+  /** Aborted when the activity has to stop, for whatever cause. */
+  readonly signal: AbortSignal;
+  /** `undefined` while the activity may go on. */
+  stopCause(): StopCause | undefined;
+  /** Shown in the Temporal UI with the next beat: references and counts only. */
+  report(progress: unknown): void;
+}
+
+/**
+ * The failure that crosses the activity boundary. `Failure` keeps its type, its retryability and a provider's
+ * Retry-After; cancellations pass unchanged; everything unknown stays retryable under its own name.
+ */
+export function toApplicationFailure(error: unknown): ApplicationFailure | CancelledFailure {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  if (error instanceof Failure) {
+    const { cause, retryAfterMs } = error.options;
+    return ApplicationFailure.create({
+      message: error.message,
+      type: error.type,
+      nonRetryable: !error.retryable,
+      ...(cause instanceof Error && { cause }),
+      ...(retryAfterMs !== undefined && { nextRetryDelay: retryAfterMs }),
+    });
+  }
+  const known = error instanceof Error ? error : new Error(String(error));
+  return ApplicationFailure.create({
+    message: known.message,
+    type: known.name,
+    nonRetryable: false,
+    cause: known,
+  });
+}
+
+/**
+ * Runs an activity's work under a heartbeat timer that beats from start to end, whatever the work does.
+ * Errors come out as {@link toApplicationFailure} makes them; once the activity was told to stop, an abort comes
+ * out as the cancellation it is.
+ *
+ * @param intervalMs between beats, default 2,000
+ */
+export async function withHeartbeat<T>(
+  work: (heartbeat: Heartbeat) => Promise<T>,
+  intervalMs = 2_000,
+): Promise<T> {
+  const context = Context.current();
+  const signal = context.cancellationSignal;
+  let progress: unknown;
+  const beat = () => context.heartbeat(progress);
+  beat();
+  const timer = setInterval(beat, intervalMs);
+  try {
+    return await work({
+      signal,
+      stopCause: () => (signal.aborted ? stopCauseOf(context) : undefined),
+      report: (value) => {
+        progress = value;
+      },
+    });
+  } catch (error) {
+    if (signal.aborted && isAbort(error))
+      throw signal.reason instanceof CancelledFailure
+        ? signal.reason
+        : new CancelledFailure('the activity was told to stop');
+    throw toApplicationFailure(error);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * `cancelRequested` may come together with other reasons: a worker that was frozen beyond its heartbeat timeout, or
+ * whose Temporal database was lost, must not take that for a person's wish.
+ */
+function stopCauseOf(context: Context): StopCause {
+  const details = context.cancellationDetails;
+  if (details === undefined) return 'detach';
+  const { cancelRequested, timedOut, notFound, workerShutdown, paused, reset } = details;
+  return cancelRequested && !(timedOut || notFound || workerShutdown || paused || reset)
+    ? 'cancel'
+    : 'detach';
+}
+
+function isAbort(error: unknown): boolean {
+  return (
+    error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+  );
+}
