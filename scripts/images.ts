@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  IMAGE_NAMES,
+  type ImageName,
+  imageTag,
+  projectRoot,
+} from '../activities/sandbox/image-recipe';
+import { findDockerClient } from './images/docker-client';
+import { ImageBuilder } from './images/image-builder';
+import { withMachineLock } from './images/machine-lock';
+
+const USAGE = `usage: tsx scripts/images.ts [--list] [NAME...]
+Builds the images that are missing, with what they are built from; without names, all of them.
+  --list   print each image's tag and do nothing
+names: ${IMAGE_NAMES.join(' ')}`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const unknown = positionals.filter((name) => !isImageName(name));
+  if (values.help === true || unknown.length > 0) {
+    console.error(
+      unknown.length > 0 ? `no image is called ${unknown.join(', ')}\n${USAGE}` : USAGE,
+    );
+    return unknown.length > 0 ? 2 : 0;
+  }
+  const names = positionals.length > 0 ? positionals.filter(isImageName) : IMAGE_NAMES;
+  if (values.list === true) {
+    for (const name of names) console.log(`${name} ${imageTag(name)}`);
+    return 0;
+  }
+  await withMachineLock(
+    'images',
+    () => console.error('waiting for another build of images'),
+    () => ensureImages(names),
+  );
+  return 0;
+}
+
+async function ensureImages(names: readonly ImageName[]): Promise<void> {
+  const root = projectRoot();
+  const dataFolder = resolve(process.env['STARTUPBENCH_DATA'] ?? join(root, '.startupbench'));
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const docker = await findDockerClient();
+  const builder = new ImageBuilder({
+    docker,
+    root,
+    dataFolder,
+    registry: process.env['STARTUPBENCH_IMAGE_REGISTRY'],
+    onOutcome: ({ name, tag, how, durationMs }) => {
+      void docker.imageSizeMb(tag).then((sizeMb) => {
+        console.error(
+          `  ${name.padEnd(10)} ${tag.padEnd(42)} ${how.padEnd(8)} ${(durationMs / 1000).toFixed(1).padStart(6)} s ${sizeMb} MB`,
+        );
+      });
+    },
+  });
+  try {
+    const results = await Promise.allSettled(names.map((name) => builder.ensure(name)));
+    const failed = results.filter((result) => result.status === 'rejected');
+    if (failed.length > 0) throw failed[0]?.reason;
+  } finally {
+    builder.close();
+  }
+}
+
+function isImageName(name: string): name is ImageName {
+  return (IMAGE_NAMES as readonly string[]).includes(name);
+}
+
+main().then(
+  (exitCode) => (process.exitCode = exitCode),
+  (error: unknown) => {
+    console.error(`startupbench: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,55 @@
+# A Docker daemon that answers, and a client that can build with secrets. Sourced, never run.
+
+DOCKERD_WAIT_S=60
+
+docker_answers() { command -v docker >/dev/null && docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+
+# Uses the daemon of DOCKER_HOST or of the default socket; where none answers, installs and starts one.
+ensure_docker() {
+  if docker_answers; then
+    note_docker 'already running'
+    return
+  fi
+  [ -z "${DOCKER_HOST:-}" ] || die "no Docker daemon answers at DOCKER_HOST=$DOCKER_HOST; start it, or unset DOCKER_HOST"
+  local missing=()
+  command -v dockerd >/dev/null || missing+=(docker.io)
+  command -v iptables >/dev/null || missing+=(iptables)
+  [ ${#missing[@]} = 0 ] || apt_install 'no Docker daemon answers' "${missing[@]}"
+  if ! docker_answers; then # the package may have started it
+    [ "$(id -u)" = 0 ] || die 'no Docker daemon answers; start it (systemctl start docker), or run this as root'
+    start_dockerd
+  fi
+  note_docker 'started'
+}
+
+note_docker() {
+  STEP_NOTE="Docker $(docker version --format '{{.Server.Version}}'), $1"
+  if [ "$(docker info --format '{{.LiveRestoreEnabled}}')" != true ]; then
+    STEP_NOTE="$STEP_NOTE, no live-restore"
+  fi
+}
+
+# With live-restore sandboxes outlive a daemon that is killed; without it they would all be lost.
+start_dockerd() {
+  local log=$DATA/logs/dockerd.log waited=0
+  forget_dead_pid /var/run/docker.pid dockerd
+  forget_dead_pid /var/run/docker/containerd/containerd.pid containerd
+  setsid nohup dockerd --live-restore >>"$log" 2>&1 </dev/null &
+  until docker_answers; do
+    waited=$((waited + 1))
+    if [ "$waited" -gt $((DOCKERD_WAIT_S * 5)) ]; then
+      die "dockerd did not answer within $DOCKERD_WAIT_S s; see $log, or install and start Docker in this machine's usual way"
+    fi
+    sleep 0.2
+  done
+}
+
+# forget_dead_pid FILE NAME: a daemon that was killed leaves its pid file, and another
+# program may have that number by now; the next daemon would refuse to start, or wait for it.
+forget_dead_pid() {
+  local file=$1 name=$2 pid
+  [ -f "$file" ] || return 0
+  pid=$(tr -dc 0-9 <"$file")
+  if [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$name" ]; then return 0; fi
+  rm -f "$file"
+}
