@@ -49,6 +49,7 @@ export type ValueSource =
  * A deterministic test of an item, from a closed set, run by our code on the evidence view.
  * `file` is a path below `results/`. `tolerance` is absolute, default 1e-6. Sheet names match exactly;
  * `"*"` means the first sheet. Headers are found in the first row that holds all named headers.
+ * A CSV file counts as a workbook with one sheet, `"*"`; its cells that read as numbers are numbers.
  */
 export type Check =
   | { readonly kind: 'file-exists'; readonly file: string; readonly format?: string }
@@ -147,5 +148,18 @@ export type Check =
       readonly file: string;
       readonly headers: readonly string[];
       readonly minRows?: number;
+    }
+  | {
+      /**
+       * In the docx or markdown table whose first row holds both headers, a row whose `keyColumn` cell equals
+       * `key` has a `column` cell that contains one of `any` (NFKC, white space folded).
+       */
+      readonly kind: 'table-row-contains';
+      readonly file: string;
+      readonly keyColumn: string;
+      readonly key: string;
+      readonly column: string;
+      readonly any: readonly string[];
+      readonly ignoreCase?: boolean;
     };
 export type CheckKind = Check['kind'];
