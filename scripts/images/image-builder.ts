@@ -57,15 +57,15 @@ export class ImageBuilder {
     const { docker, root, registry } = this.#options;
     const tag = imageTag(name, root);
     const started = Date.now();
-    if (await docker.hasImage(tag)) return this.#report(name, tag, 'present', started);
+    if (await docker.hasImage(tag)) { this.#report(name, tag, 'present', started); return; }
     const published = `${registry ?? ''}/startupbench/${name}:${imageRecipe(name, root)}`;
     if (registry !== undefined && (await docker.pullAs(published, tag))) {
-      return this.#report(name, tag, 'pulled', started);
+      this.#report(name, tag, 'pulled', started); return;
     }
     const parent = await this.#parentTag(name);
     const buildStarted = Date.now();
     await this.#build(name, tag, parent);
-    return this.#report(name, tag, 'built', buildStarted);
+    this.#report(name, tag, 'built', buildStarted);
   }
 
   async #parentTag(name: ImageName): Promise<string> {

@@ -34,7 +34,8 @@ start_dockerd() {
   local log=$DATA/logs/dockerd.log waited=0
   forget_dead_pid /var/run/docker.pid dockerd
   forget_dead_pid /var/run/docker/containerd/containerd.pid containerd
-  setsid nohup dockerd --live-restore >>"$log" 2>&1 </dev/null &
+  # Descriptor 9 is the set-up's lock, which must not live on in the daemon.
+  setsid nohup dockerd --live-restore >>"$log" 2>&1 </dev/null 9>&- &
   until docker_answers; do
     waited=$((waited + 1))
     if [ "$waited" -gt $((DOCKERD_WAIT_S * 5)) ]; then

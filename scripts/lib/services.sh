@@ -1,0 +1,24 @@
+# Programs of servers that others of our commands start: Temporal, and an S3 server for tests.
+# Sourced, never run; needs python.sh.
+
+# A server that is already there is used; else a `temporal` on PATH; else the one in our environment.
+ensure_temporal() {
+  if [ -n "${TEMPORAL_ADDRESS:-}" ]; then
+    STEP_NOTE="Temporal at $TEMPORAL_ADDRESS"
+  elif command -v temporal >/dev/null; then
+    STEP_NOTE="$(command -v temporal)"
+  else
+    ensure_venv
+    ensure_python_packages "$ROOT/scripts/requirements-temporal.txt"
+  fi
+}
+
+ensure_s3_server() {
+  ensure_venv
+  ensure_python_packages "$ROOT/scripts/requirements-s3.txt"
+}
+
+ensure_task_libraries() {
+  ensure_venv
+  ensure_python_packages "$ROOT/scripts/requirements-tasks.txt"
+}
