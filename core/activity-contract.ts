@@ -34,6 +34,9 @@ export interface LoadSweepResult {
   readonly sweep: string;
   readonly cohort: string;
   readonly laneIds: readonly string[];
+  /** In plan order; a run's `taskIndex` points here. */
+  readonly taskIds: readonly string[];
+  readonly repetitions: number;
   readonly plannedPerLane: number;
   readonly window: number;
   readonly budgetMicroUsd: MicroUsd | undefined;
@@ -66,6 +69,11 @@ export interface LoadRunResult {
   readonly needsSandbox: boolean;
   readonly attemptsUsed: number;
   readonly timings: Timings;
+  /**
+   * Set by the worker that answers: `shared` when one process has the roles workflow, render and judge and serves them
+   * all from `<stack>/workflows` (eager dispatch); default `split`, a queue per role.
+   */
+  readonly queues?: 'shared' | 'split';
   readonly searchAttributes: {
     readonly sweep: string;
     readonly model: string;
@@ -96,6 +104,11 @@ export interface SweepActivities {
 
 export interface ReserveHostInput {
   readonly run: RunReference;
+  /**
+   * The open attempt of a host that stays silent: when that same host answers it returns this attempt unchanged, any
+   * other host claims the next number.
+   */
+  readonly previous?: AttemptReference;
 }
 export interface AgentEnd {
   readonly stopReason: StopReason;
@@ -116,6 +129,10 @@ export interface RecordLostAttemptInput extends AttemptReference {
   readonly outcome: 'lost' | 'cancelled';
   readonly failure: { readonly type: FailureType; readonly message: string };
 }
+export interface RecordLostAttemptResult {
+  /** What the attempt cost, as far as its journal can be read; `undefined` = unknown. */
+  readonly costMicroUsd: MicroUsd | undefined;
+}
 
 /** Served by agent hosts. */
 export interface AgentActivities {
@@ -130,7 +147,7 @@ export interface AgentActivities {
   /** Queue `host@<hostId>`: removes container and folders, frees the slot. */
   cleanUpAttempt(input: AttemptReference): Promise<void>;
   /** Any agent host or the workflow role: the attempt's write-once record when it did not end by itself. */
-  recordLostAttempt(input: RecordLostAttemptInput): Promise<void>;
+  recordLostAttempt(input: RecordLostAttemptInput): Promise<RecordLostAttemptResult>;
 }
 
 export interface RenderEvidenceResult {
