@@ -57,10 +57,14 @@ export class ImageBuilder {
     const { docker, root, registry } = this.#options;
     const tag = imageTag(name, root);
     const started = Date.now();
-    if (await docker.hasImage(tag)) { this.#report(name, tag, 'present', started); return; }
+    if (await docker.hasImage(tag)) {
+      this.#report(name, tag, 'present', started);
+      return;
+    }
     const published = `${registry ?? ''}/startupbench/${name}:${imageRecipe(name, root)}`;
     if (registry !== undefined && (await docker.pullAs(published, tag))) {
-      this.#report(name, tag, 'pulled', started); return;
+      this.#report(name, tag, 'pulled', started);
+      return;
     }
     const parent = await this.#parentTag(name);
     const buildStarted = Date.now();

@@ -13,7 +13,9 @@ try {
   const matches = Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = installed[path];
-    return found ? found.version === entry.version && found.integrity === entry.integrity : entry.optional;
+    return found
+      ? found.version === entry.version && found.integrity === entry.integrity
+      : entry.optional;
   });
   process.exitCode = matches ? 0 : 1;
 } catch {
