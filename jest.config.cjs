@@ -1,5 +1,3 @@
-import type { Config } from 'jest';
-
 const shared = {
   testEnvironment: 'node',
   transform: {
@@ -8,10 +6,14 @@ const shared = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
-} satisfies Config;
+};
 
-/** Three projects, fastest first: `unit` needs nothing, `integration` real servers and containers, `e2e` the whole stack. */
-const config: Config = {
+/**
+ * Three projects, fastest first: `unit` needs nothing, `integration` real servers and containers, `e2e` the whole
+ * stack.
+ * @type {import('jest').Config}
+ */
+module.exports = {
   reporters: ['default', '<rootDir>/tests/support/summary-reporter.cjs'],
   projects: [
     {
@@ -28,5 +30,3 @@ const config: Config = {
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'] },
   ],
 };
-
-export default config;
