@@ -6,8 +6,8 @@ import { type RubricItem } from './rubric';
 /** Hashes a UTF-8 text to lower-case hex. Passed in, since core has no hashing of its own. */
 export type Sha256 = (text: string) => string;
 
-/** Parts of ids: sweeps, cohorts, models, harnesses, tasks, items. */
-export const ID_PART = /^[a-z0-9._-]{1,60}$/u;
+/** Parts of ids: sweeps, cohorts, models, harnesses, tasks, items. Never `.` or `..`: ids are also folder names. */
+export const ID_PART = /^(?!\.{1,2}$)[a-z0-9._-]{1,60}$/u;
 
 export function isIdPart(text: string): boolean {
   return ID_PART.test(text);

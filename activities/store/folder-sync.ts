@@ -1,0 +1,75 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Folders remembered as durable before the memory is dropped and asked again. */
+const MAX_REMEMBERED = 50_000;
+
+interface Sync {
+  readonly running: Promise<void>;
+  next: Promise<void> | undefined;
+}
+
+/**
+ * Makes new names in folders durable below one root. Callers who ask while a sync of the same folder runs share
+ * the next one: it starts after their names were linked, so it covers them all.
+ */
+export class FolderSync {
+  private readonly syncs = new Map<string, Sync>();
+  private readonly durable = new Set<string>();
+
+  constructor(
+    private readonly root: string,
+    private readonly sync: (folder: string) => Promise<void> = syncFolder,
+  ) {}
+
+  /** Makes `folder` (below the root) exist with a durable path to it. */
+  async ensure(folder: string): Promise<void> {
+    if (this.durable.has(folder)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Another process may have made it a moment ago without its sync: existing is not yet durable.
+    const parents: string[] = [];
+    for (let at = folder; at !== this.root && !this.durable.has(at); at = dirname(at))
+      parents.push(at);
+    await Promise.all(parents.map((at) => this.flush(dirname(at))));
+    if (this.durable.size >= MAX_REMEMBERED) this.durable.clear();
+    for (const at of parents) this.durable.add(at);
+  }
+
+  /** Forgets `folder`, which turned out to be gone. */
+  forget(folder: string): void {
+    for (let at = folder; at.length > this.root.length; at = dirname(at)) this.durable.delete(at);
+  }
+
+  /** Resolves when every name that is in `folder` now is durable. */
+  flush(folder: string): Promise<void> {
+    const current = this.syncs.get(folder);
+    if (current === undefined) return this.start(folder);
+    current.next ??= current.running
+      .catch(() => undefined)
+      .then(() => {
+        this.syncs.delete(folder);
+        return this.start(folder);
+      });
+    return current.next;
+  }
+
+  private start(folder: string): Promise<void> {
+    const running = this.sync(folder);
+    const entry: Sync = { running, next: undefined };
+    this.syncs.set(folder, entry);
+    const forget = (): void => {
+      if (entry.next === undefined) this.syncs.delete(folder);
+    };
+    running.then(forget, forget);
+    return running;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

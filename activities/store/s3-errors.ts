@@ -1,0 +1,48 @@
+import { Failure } from '../../core/failure';
+import { type Judgement, messageOf } from './retry';
+
+const ABSENT = new Set(['NoSuchKey', 'NotFound']);
+const MISCONFIGURED: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'create the bucket or correct STARTUPBENCH_STORE',
+  AccessDenied: 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket policy',
+  InvalidAccessKeyId: 'check AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'check AWS_SECRET_ACCESS_KEY',
+  InvalidBucketName: 'correct the bucket in STARTUPBENCH_STORE',
+  MovedPermanently: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
+  TemporaryRedirect: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
+  AuthorizationHeaderMalformed: 'check AWS_REGION',
+};
+/** Errors on our side of the wire: a local file, or a request that can never be right. */
+const LOCAL = new Set(['EACCES', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST']);
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+export function isAbsent(error: unknown): boolean {
+  return ABSENT.has(codeOf(error));
+}
+
+export function isPreconditionFailed(error: unknown): boolean {
+  return codeOf(error) === 'PreconditionFailed';
+}
+
+/** Wrong configuration and local errors fail at once; the network's and the server's faults are tried again. */
+export function judgeS3Error(error: unknown, where: string): Judgement {
+  const code = codeOf(error);
+  const advice = MISCONFIGURED[code];
+  if (advice !== undefined)
+    return {
+      kind: 'fail',
+      failure: new Failure('ConfigMissing', `${where}: ${messageOf(error)}; ${advice}`, {
+        cause: error,
+      }),
+    };
+  if (LOCAL.has(code))
+    return {
+      kind: 'fail',
+      failure: new Failure('StoreUnavailable', `${where}: ${messageOf(error)}`, { cause: error }),
+    };
+  return { kind: 'retry' };
+}
