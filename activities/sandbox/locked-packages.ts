@@ -10,7 +10,14 @@ export interface LockedPackage {
   readonly integrity?: string;
 }
 
-interface LockEntry {
+/** Where a package with native parts runs; a missing member means everywhere. */
+export interface PackagePlatform {
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+}
+
+interface LockEntry extends PackagePlatform {
   readonly version?: string;
   readonly integrity?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -18,18 +25,24 @@ interface LockEntry {
 }
 
 /**
- * The named packages and everything they need, for every platform, as package-lock.json has them; sorted by
- * path. Throws when a name is not in the lockfile.
+ * The named packages and everything they need, as package-lock.json has them, sorted by path. Throws when a
+ * name is not in the lockfile.
+ *
+ * @param runsHere which platforms' packages to include; default: those of all platforms
  */
-export function lockedPackages(root: string, names: readonly string[]): LockedPackage[] {
+export function lockedPackages(
+  root: string,
+  names: readonly string[],
+  runsHere: (platform: PackagePlatform) => boolean = () => true,
+): LockedPackage[] {
   if (names.length === 0) return [];
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockEntry>>;
   };
   const found = new Map<string, LockedPackage>();
   const visit = (path: string): void => {
-    if (found.has(path)) return;
     const entry = lock.packages[path] ?? {};
+    if (found.has(path) || !runsHere(entry)) return;
     found.set(path, {
       path,
       version: entry.version ?? '',

@@ -6,7 +6,7 @@ import {
   type ImageName,
   imageIngredients,
 } from '../../activities/sandbox/image-recipe';
-import { lockedPackages } from '../../activities/sandbox/locked-packages';
+import { type PackagePlatform, lockedPackages } from '../../activities/sandbox/locked-packages';
 import { extractNodeBinary } from './node-binary';
 
 /**
@@ -54,7 +54,7 @@ async function writeBundle(
   }
 }
 
-/** Copies packages with what they need for a glibc Linux of that architecture. */
+/** Copies packages with what they need on a glibc Linux of that architecture. */
 function copyPackages(
   root: string,
   names: readonly string[],
@@ -62,14 +62,15 @@ function copyPackages(
   target: string,
 ): void {
   const cpu = architecture === 'amd64' ? 'x64' : architecture;
-  for (const { path } of lockedPackages(root, names)) {
-    const platform = /\/(?:sharp|sharp-libvips)-([a-z0-9-]+)$/u.exec(path)?.[1];
-    if (platform !== undefined && platform !== `linux-${cpu}`) continue;
+  const runsThere = (platform: PackagePlatform) =>
+    (platform.os ?? ['linux']).includes('linux') &&
+    (platform.cpu ?? [cpu]).includes(cpu) &&
+    (platform.libc ?? ['glibc']).includes('glibc');
+  for (const { path } of lockedPackages(root, names, runsThere)) {
     if (!existsSync(join(root, path))) {
       throw new Error(`${path} is not installed; run npm ci on a linux-${cpu} machine with glibc`);
     }
-    cpSync(join(root, path), join(target, path.replace(/^node_modules\//u, '')), {
-      recursive: true,
-    });
+    const inside = path.replace(/^node_modules\//u, '');
+    cpSync(join(root, path), join(target, inside), { recursive: true });
   }
 }
