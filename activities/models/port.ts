@@ -1,19 +1,7 @@
 import { type MicroUsd, type ModelPrices, type TokenUsage } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
 
-/** An entry of the operator's `providers.yaml`, its key already read. Never logged. */
-export interface Account {
-  readonly name: string;
-  readonly protocol: 'openai' | 'anthropic' | 'replay' | 'simulated';
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  /** Allowed model names; empty = all. */
-  readonly models: readonly string[];
-  /** This host's share of calls at once. */
-  readonly maxConcurrency: number;
-  readonly allowPrivateAddresses: boolean;
-  readonly prices: Readonly<Record<string, ModelPrices>>;
-}
+export { type Account, type AccountSource } from '../../core/account';
 
 /** What replay and simulated providers are told beside the request; sent to no other account. */
 export interface ReplayContext {
@@ -32,6 +20,10 @@ export interface ModelCall {
   readonly context: ReplayContext;
   /** Ends the call when the provider sends nothing for this long. */
   readonly inactivityTimeoutMs: number;
+  /** How long transport faults are retried, from the first fault. @default 900000 (15 minutes) */
+  readonly retryForMs?: number;
+  /** Prices frozen by the plan; without them the account's are used, and else the catalog's. */
+  readonly prices?: ModelPrices;
   readonly signal?: AbortSignal;
 }
 

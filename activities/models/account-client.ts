@@ -1,0 +1,112 @@
+import OpenAI from 'openai';
+import { type Account } from '../../core/account';
+import { createGuardedFetch, type GuardedRequest } from './guarded-fetch';
+import { StreamJoiner } from './join-stream';
+import { AdaptiveLimiter } from './limiter';
+import { BrokenReply } from './try-fault';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One account's connection, limit and pause; shared by all calls that use the account. */
+export interface AccountClient {
+  readonly limiter: AdaptiveLimiter;
+  /** No call starts before this time (set by Retry-After). */
+  pausedUntilMs: number;
+  /** One try. Throws whatever went wrong; never tries again. */
+  complete(body: Json, headers: Record<string, string>, request: TryOptions): Promise<Json>;
+}
+
+export interface TryOptions {
+  readonly inactivityTimeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The client's own limit on a whole request would end long reasoning; the inactivity limit decides instead. */
+const WHOLE_REQUEST_MS = 6 * 3_600_000;
+
+export function createAccountClient(
+  account: Account,
+  now: () => number,
+  fetchFunction: typeof fetch | undefined,
+): AccountClient {
+  const client = new OpenAI({
+    apiKey: account.apiKey ?? 'none',
+    baseURL: account.baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: WHOLE_REQUEST_MS,
+    logLevel: 'off',
+    fetch:
+      fetchFunction ??
+      createGuardedFetch({
+        allowPrivateAddresses: account.allowPrivateAddresses,
+        maxSockets: account.maxConcurrency,
+      }),
+    ...(account.apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
+  });
+  const streaming = account.streaming ?? true;
+  return {
+    limiter: new AdaptiveLimiter({ maxConcurrency: account.maxConcurrency, now }),
+    pausedUntilMs: 0,
+    complete: (body, headers, options) =>
+      streaming
+        ? streamed(client, body, headers, options)
+        : unstreamed(client, body, headers, options),
+  };
+}
+
+function requestOptions(
+  headers: Record<string, string>,
+  options: TryOptions,
+): NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]> {
+  const guarded: GuardedRequest = { inactivityTimeoutMs: options.inactivityTimeoutMs };
+  return {
+    headers,
+    fetchOptions: guarded as object,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+async function streamed(
+  client: OpenAI,
+  body: Json,
+  headers: Record<string, string>,
+  options: TryOptions,
+): Promise<Json> {
+  const request = { ...body, stream: true, stream_options: { include_usage: true } };
+  const stream = await client.chat.completions.create(
+    request as unknown as OpenAI.ChatCompletionCreateParamsStreaming,
+    requestOptions(headers, options),
+  );
+  const joiner = new StreamJoiner();
+  for await (const chunk of stream) joiner.add(chunk);
+  // The client ends the loop silently when its signal is aborted.
+  options.signal?.throwIfAborted();
+  return joiner.result();
+}
+
+async function unstreamed(
+  client: OpenAI,
+  body: Json,
+  headers: Record<string, string>,
+  options: TryOptions,
+): Promise<Json> {
+  const reply: unknown = await client.chat.completions.create(
+    body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming,
+    requestOptions(headers, options),
+  );
+  return checkedCompletion(reply);
+}
+
+function checkedCompletion(reply: unknown): Json {
+  if (typeof reply !== 'object' || reply === null)
+    throw new BrokenReply('the provider answered 200 with something that is no completion');
+  const { error, choices } = reply as { error?: unknown; choices?: unknown };
+  if (typeof error === 'object' && error !== null)
+    throw new BrokenReply('the provider answered 200 with an error', error as Json);
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('message' in first))
+    throw new BrokenReply('the provider answered 200 without a reply in it');
+  return reply as Json;
+}

@@ -1,0 +1,221 @@
+import { type Account, type AccountSource, type ParameterQuirks } from '../../core/account';
+import { Failure } from '../../core/failure';
+import { type Logger, SILENT_LOGGER } from '../../core/logger';
+import { costOf, type ModelPrices } from '../../core/money';
+import { type ModelIdentity } from '../../core/sweep';
+import { type AccountClient, createAccountClient } from './account-client';
+import { type Clock, SYSTEM_CLOCK } from './clock';
+import { type ModelCall, type ModelClient, type ModelReply } from './port';
+import { classifyFault, isContentRefusal, type TryFault } from './provider-error';
+import { replayHeaders, requestBody } from './request-body';
+import { describeFault } from './try-fault';
+import { tokenUsage } from './usage';
+
+export interface ModelClientOptions {
+  readonly accounts: readonly Account[] | AccountSource;
+  /** Replaces the guarded fetch (no redirects, no private addresses, inactivity limit) for every account. */
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+  /** Uniform in [0, 1); spreads retries. */
+  readonly random?: () => number;
+  readonly logger?: Logger;
+  readonly quirks?: (model: ModelIdentity) => ParameterQuirks;
+  /** Catalog prices, for calls that bring none and accounts that have none. */
+  readonly prices?: (model: ModelIdentity) => ModelPrices | undefined;
+}
+
+/** `Failure.options.cause` of a call that the provider refused. */
+export interface ProviderRefusal {
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly body: string;
+  /** The content was refused (filter, policy), which is the agent's result. */
+  readonly contentRefused: boolean;
+}
+
+const RETRY_FOR_MS = 15 * 60_000;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+
+interface Client {
+  readonly account: Account;
+  readonly client: AccountClient;
+}
+
+/** The one place that talks to providers. Holds one connection pool and one limit per account. */
+export function createModelClient(options: ModelClientOptions): ModelClient {
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const clients = new Map<string, Client & { readonly fingerprint: string }>();
+
+  async function clientFor(model: ModelIdentity): Promise<Client> {
+    const account = await findAccount(options.accounts, model);
+    const fingerprint = JSON.stringify(account);
+    const known = clients.get(account.name);
+    if (known?.fingerprint === fingerprint) return known;
+    const client = createAccountClient(account, clock.now, options.fetch);
+    const made = { account, client, fingerprint };
+    clients.set(account.name, made);
+    return made;
+  }
+
+  return {
+    complete: async (call) => {
+      const { account, client } = await clientFor(call.model);
+      return completeCall(call, account, client, options, clock);
+    },
+  };
+}
+
+async function findAccount(
+  accounts: readonly Account[] | AccountSource,
+  model: ModelIdentity,
+): Promise<Account> {
+  const account =
+    'find' in accounts && !Array.isArray(accounts)
+      ? await (accounts as AccountSource).find(model.account)
+      : (accounts as readonly Account[]).find((entry) => entry.name === model.account);
+  if (account === undefined)
+    throw new Failure(
+      'ConfigMissing',
+      `model ${model.id} wants the account "${model.account}", which this host does not have; add it to providers.yaml`,
+    );
+  if (account.protocol === 'anthropic')
+    throw new Failure(
+      'ConfigMissing',
+      `account "${account.name}" speaks Anthropic Messages, which this version cannot call; give it an OpenAI-compatible address`,
+    );
+  if (account.models.length > 0 && !account.models.includes(model.name))
+    throw new Failure(
+      'ModelUnknown',
+      `account "${account.name}" does not allow the model "${model.name}"; add it to its models in providers.yaml`,
+    );
+  return account;
+}
+
+/** Where the tries of one call stand. */
+interface Progress {
+  readonly calledMs: number;
+  firstFaultMs: number | undefined;
+  failedTries: number;
+}
+
+async function completeCall(
+  call: ModelCall,
+  account: Account,
+  client: AccountClient,
+  options: ModelClientOptions,
+  clock: Clock,
+): Promise<ModelReply> {
+  const own = account.protocol === 'replay' || account.protocol === 'simulated';
+  const body = requestBody(call.model, call.body, options.quirks?.(call.model) ?? {});
+  const headers = own ? replayHeaders(call.model, call.context) : {};
+  const ticket = client.limiter.ticket();
+  const progress: Progress = { calledMs: clock.now(), firstFaultMs: undefined, failedTries: 0 };
+  for (;;) {
+    await takePlace(client, ticket, clock, call.signal);
+    const startedMs = clock.now();
+    let fault: TryFault;
+    try {
+      const completion = await client.complete(body, headers, {
+        inactivityTimeoutMs: call.inactivityTimeoutMs,
+        signal: call.signal,
+      });
+      client.limiter.succeeded();
+      return toReply(call, account, options, completion, {
+        startedAt: new Date(startedMs).toISOString(),
+        durationMs: clock.now() - startedMs,
+        failedTries: progress.failedTries,
+        waitedMs: startedMs - progress.calledMs,
+      });
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      fault = describeFault(error, account.apiKey, clock.now());
+    } finally {
+      client.limiter.release();
+    }
+    await clock.sleep(delayAfter(fault, call, client, progress, options, clock), call.signal);
+  }
+}
+
+/** Waits until the account is not paused and has a place free. */
+async function takePlace(
+  client: AccountClient,
+  ticket: number,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (;;) {
+    const pauseMs = client.pausedUntilMs - clock.now();
+    if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+    await client.limiter.acquire(ticket, signal);
+    if (client.pausedUntilMs <= clock.now()) return;
+    client.limiter.release();
+  }
+}
+
+/** How long to wait before the next try; throws the call's failure when there is none. */
+function delayAfter(
+  fault: TryFault,
+  call: ModelCall,
+  client: AccountClient,
+  progress: Progress,
+  options: ModelClientOptions,
+  clock: Clock,
+): number {
+  progress.failedTries++;
+  const nowMs = clock.now();
+  progress.firstFaultMs ??= nowMs;
+  const decision = classifyFault(fault);
+  const what = `account "${call.model.account}", model "${call.model.name}"`;
+  if (decision.kind === 'fail') {
+    const refusal: ProviderRefusal = {
+      status: fault.status,
+      code: fault.code,
+      body: fault.message,
+      contentRefused: isContentRefusal(fault),
+    };
+    const status = fault.status === undefined ? '' : ` (status ${fault.status})`;
+    throw new Failure(decision.type, `${what}${status}: ${fault.message}`, { cause: refusal });
+  }
+  if (decision.overloaded) client.limiter.overloaded();
+  if (fault.retryAfterMs !== undefined && decision.overloaded)
+    client.pausedUntilMs = Math.max(client.pausedUntilMs, nowMs + fault.retryAfterMs);
+  const backoffMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (progress.failedTries - 1));
+  const jittered = backoffMs * (0.5 + 0.5 * (options.random ?? Math.random)());
+  const delayMs = Math.max(jittered, fault.retryAfterMs ?? 0);
+  const leftMs = progress.firstFaultMs + (call.retryForMs ?? RETRY_FOR_MS) - nowMs;
+  (options.logger ?? SILENT_LOGGER).warn(
+    {
+      account: call.model.account,
+      model: call.model.name,
+      ...fault,
+      failedTries: progress.failedTries,
+      delayMs,
+    },
+    'model call failed in transport',
+  );
+  if (delayMs <= leftMs) return delayMs;
+  const text = `${what}: no reply after ${progress.failedTries} tries; last: ${fault.status ?? fault.code ?? ''} ${fault.message}`;
+  throw new Failure('ProviderUnavailable', text, {
+    cause: { status: fault.status, code: fault.code, body: fault.message, contentRefused: false },
+  });
+}
+
+function toReply(
+  call: ModelCall,
+  account: Account,
+  options: ModelClientOptions,
+  completion: Readonly<Record<string, unknown>>,
+  facts: Pick<ModelReply, 'startedAt' | 'durationMs' | 'failedTries' | 'waitedMs'>,
+): ModelReply {
+  const usage = tokenUsage(completion['usage']);
+  const prices = call.prices ?? account.prices[call.model.name] ?? options.prices?.(call.model);
+  const model = completion['model'];
+  return {
+    completion,
+    usage,
+    costMicroUsd: usage === undefined ? undefined : costOf(usage, prices),
+    reportedModel: typeof model === 'string' && model !== '' ? model : undefined,
+    ...facts,
+  };
+}

@@ -1,0 +1,217 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Account, type AccountSource } from '../core/account';
+import { Failure } from '../core/failure';
+import { type ModelPrices, microUsd } from '../core/money';
+import { type ConfigurationFault, parseLocatedYaml, printFault } from './located-yaml';
+
+const usd = z.number().nonnegative();
+const pricesSchema = z.strictObject({
+  inputUsdPerMillion: usd,
+  /** Left out: cached input costs as much as fresh input. */
+  cachedInputUsdPerMillion: usd.optional(),
+  cacheWriteUsdPerMillion: usd.optional(),
+  outputUsdPerMillion: usd,
+});
+const RESERVED = ['replay', 'simulated'];
+const accountSchema = z
+  .strictObject({
+    protocol: z.literal('openai', {
+      error: 'only "openai" (Chat Completions) can be called in this version',
+    }),
+    baseUrl: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
+    /** Name of the environment variable that holds the key. */
+    keyEnv: z.string().min(1).optional(),
+    /** File that holds the key, relative to providers.yaml. */
+    keyFile: z.string().min(1).optional(),
+    models: z.array(z.string().min(1)).default([]),
+    maxConcurrency: z.int().min(1).max(1_000).default(8),
+    allowPrivateAddresses: z.boolean().default(false),
+    streaming: z.boolean().default(true),
+    prices: z.record(z.string(), pricesSchema).default({}),
+  })
+  .refine((account) => account.keyEnv === undefined || account.keyFile === undefined, {
+    error: 'give keyEnv or keyFile, not both',
+  });
+const providersSchema = z.strictObject({
+  accounts: z.record(
+    z
+      .string()
+      .regex(/^[a-z0-9._-]{1,60}$/u, 'account names have a-z, 0-9, dot, dash and underscore'),
+    accountSchema,
+  ),
+});
+type GivenAccount = z.infer<typeof accountSchema>;
+
+export interface ProvidersOptions {
+  /** `providers.yaml`; a missing file means no accounts. */
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Accounts of `providers.yaml`, keys read. The file must belong to its reader alone (mode 0600).
+ * Throws `Failure('ConfigMissing')` with every fault, file and line.
+ */
+export function readProviders(options: ProvidersOptions): Account[] {
+  const mode = statSync(options.file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return [];
+  const faults: ConfigurationFault[] = [];
+  if ((mode & 0o077) !== 0)
+    faults.push({
+      file: options.file,
+      line: undefined,
+      message: `others may read it (mode ${(mode & 0o777).toString(8).padStart(4, '0')}); run: chmod 600 ${options.file}`,
+    });
+  const parsed = parseLocatedYaml(
+    options.file,
+    readFileSync(options.file, 'utf8'),
+    providersSchema,
+  );
+  const accounts: Account[] = [];
+  if ('faults' in parsed) faults.push(...parsed.faults);
+  else
+    for (const [name, given] of Object.entries(parsed.value.accounts)) {
+      const fault = (message: string) =>
+        faults.push({ file: options.file, line: parsed.lineOf(['accounts', name]), message });
+      if (RESERVED.includes(name)) fault(`"${name}" is a provider of our own and cannot be set`);
+      else accounts.push(toAccount(name, given, options, fault));
+    }
+  if (faults.length > 0)
+    throw new Failure('ConfigMissing', faults.map((fault) => printFault(fault)).join('\n'));
+  return accounts;
+}
+
+function toAccount(
+  name: string,
+  given: GivenAccount,
+  options: ProvidersOptions,
+  fault: (message: string) => void,
+): Account {
+  const prices: Record<string, ModelPrices> = {};
+  for (const [model, price] of Object.entries(given.prices))
+    prices[model] = {
+      inputPerMillion: microUsd(price.inputUsdPerMillion),
+      cachedInputPerMillion: microUsd(price.cachedInputUsdPerMillion ?? price.inputUsdPerMillion),
+      cacheWritePerMillion: microUsd(price.cacheWriteUsdPerMillion ?? price.inputUsdPerMillion),
+      outputPerMillion: microUsd(price.outputUsdPerMillion),
+    };
+  return {
+    name,
+    protocol: given.protocol,
+    baseUrl: given.baseUrl,
+    apiKey: readKey(name, given, options, fault),
+    models: given.models,
+    maxConcurrency: given.maxConcurrency,
+    allowPrivateAddresses: given.allowPrivateAddresses,
+    streaming: given.streaming,
+    prices,
+  };
+}
+
+function readKey(
+  name: string,
+  given: GivenAccount,
+  options: ProvidersOptions,
+  fault: (message: string) => void,
+): string | undefined {
+  if (given.keyEnv !== undefined) {
+    const key = options.environment[given.keyEnv];
+    if (key === undefined || key === '')
+      fault(`accounts.${name}: the environment variable ${given.keyEnv} (keyEnv) is not set`);
+    return key;
+  }
+  if (given.keyFile === undefined) return undefined;
+  const path = resolve(dirname(options.file), given.keyFile);
+  try {
+    if ((statSync(path).mode & 0o077) !== 0)
+      fault(`accounts.${name}: others may read ${path} (keyFile); run: chmod 600 ${path}`);
+    const key = readFileSync(path, 'utf8').trim();
+    if (key === '') fault(`accounts.${name}: ${path} (keyFile) is empty`);
+    return key;
+  } catch (error) {
+    fault(
+      `accounts.${name}: cannot read ${path} (keyFile): ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+    );
+    return undefined;
+  }
+}
+
+const providerAddressSchema = z.object({ url: z.url() });
+
+/** The accounts `replay` and `simulated`, when our own provider process has left its address; else none. */
+export function readOwnAccounts(providerFile: string): Account[] {
+  let text: string;
+  try {
+    text = readFileSync(providerFile, 'utf8');
+  } catch {
+    return [];
+  }
+  const { url } = providerAddressSchema.parse(JSON.parse(text));
+  const own = { apiKey: undefined, models: [], allowPrivateAddresses: true, prices: {} };
+  return [
+    {
+      ...own,
+      name: 'replay',
+      protocol: 'replay',
+      baseUrl: `${url}/replay/v1`,
+      maxConcurrency: 32,
+      streaming: true,
+    },
+    // Not streamed: sweeps of thousands of simulated calls measure everything but the parsing of chunks.
+    {
+      ...own,
+      name: 'simulated',
+      protocol: 'simulated',
+      baseUrl: `${url}/simulated/v1`,
+      maxConcurrency: 64,
+      streaming: false,
+    },
+  ];
+}
+
+export interface AccountSourceOptions extends ProvidersOptions {
+  /** `<data>/provider.json` */
+  readonly providerFile: string;
+  readonly now?: () => number;
+  /** How long what was read is taken for current. @default 1000 */
+  readonly freshForMs?: number;
+}
+
+/** Accounts that follow their files: an edit, or our own provider on another port, is seen within a second. */
+export function createAccountSource(options: AccountSourceOptions): AccountSource {
+  const now = options.now ?? Date.now;
+  // Read apart: a fault in the operator's file does not take our own providers away.
+  const own = followed([options.providerFile], now, options, () =>
+    readOwnAccounts(options.providerFile),
+  );
+  const operators = followed([options.file], now, options, () => readProviders(options));
+  return { find: async (name) => (RESERVED.includes(name) ? own : operators)().get(name) };
+}
+
+/** What `read` gives, read again when a file has changed. */
+function followed(
+  files: readonly string[],
+  now: () => number,
+  options: AccountSourceOptions,
+  read: () => readonly Account[],
+): () => ReadonlyMap<string, Account> {
+  let known: { atMs: number; stamp: string; accounts: ReadonlyMap<string, Account> } | undefined;
+  return () => {
+    if (known !== undefined && now() - known.atMs < (options.freshForMs ?? 1_000))
+      return known.accounts;
+    const stamp = files.map(stampOf).join(' ');
+    const accounts =
+      known?.stamp === stamp
+        ? known.accounts
+        : new Map(read().map((account) => [account.name, account]));
+    known = { atMs: now(), stamp, accounts };
+    return accounts;
+  };
+}
+
+function stampOf(path: string): string {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts === undefined ? '-' : `${facts.mtimeMs}/${facts.size}/${facts.ino}`;
+}
