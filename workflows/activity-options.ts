@@ -1,0 +1,117 @@
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow';
+import {
+  type AgentActivities,
+  type JudgeActivities,
+  type RenderActivities,
+  type SweepActivities,
+} from '../core/activity-contract';
+import { NON_RETRYABLE_FAILURES } from '../core/failure';
+import { type Timings } from '../core/limits';
+
+const MINUTE_MS = 60_000;
+/** Limits working time itself; the gateway and the executor end an attempt long before. */
+const EXECUTE_AGENT_MS = 7 * 24 * 60 * MINUTE_MS;
+/** A clean-up that no worker takes within this time is left to the reaper. */
+const CLEAN_UP_SCHEDULE_TO_START_MS = MINUTE_MS;
+
+/** The stack's id: our own queue is `<stack>/workflows`. */
+export function stackOfQueue(taskQueue: string): string {
+  return taskQueue.slice(0, taskQueue.lastIndexOf('/'));
+}
+
+/**
+ * Tries spread over `activityRetryTotalMs`: doubling pauses from `activityRetryInitialMs` up to sixty times that. A
+ * count and not a deadline, since a deadline would also run while an activity waits in a busy queue.
+ */
+export function retryPolicy(timings: Timings): NonNullable<ActivityOptions['retry']> {
+  const longest = 60 * timings.activityRetryInitialMs;
+  let attempts = 1;
+  let pause = timings.activityRetryInitialMs;
+  for (let total = 0; total < timings.activityRetryTotalMs; attempts++) {
+    total += pause;
+    pause = Math.min(pause * 2, longest);
+  }
+  return {
+    initialInterval: timings.activityRetryInitialMs,
+    backoffCoefficient: 2,
+    maximumInterval: longest,
+    maximumAttempts: attempts,
+    nonRetryableErrorTypes: [...NON_RETRYABLE_FAILURES],
+  };
+}
+
+function commonOptions(timings: Timings): ActivityOptions {
+  return {
+    heartbeatTimeout: timings.heartbeatTimeoutMs,
+    retry: retryPolicy(timings),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** Activities of the workflow role, on the queue the workflow itself is on. */
+export function sweepActivities(timings: Timings): SweepActivities {
+  return proxyActivities<SweepActivities>({
+    ...commonOptions(timings),
+    startToCloseTimeout: 10 * MINUTE_MS,
+  });
+}
+
+/** Every activity a run uses, each bound to the queue of who serves it. */
+export function runActivities(timings: Timings, queues: 'shared' | 'split') {
+  const own = workflowInfo().taskQueue;
+  const stack = stackOfQueue(own);
+  const common = commonOptions(timings);
+  const roleQueue = (role: string) => (queues === 'shared' ? own : `${stack}/${role}`);
+  const onHost = { ...common, scheduleToStartTimeout: timings.hostSilenceMs };
+  const cleanUp: ActivityOptions = {
+    ...common,
+    startToCloseTimeout: 5 * MINUTE_MS,
+    scheduleToStartTimeout: CLEAN_UP_SCHEDULE_TO_START_MS,
+    retry: { maximumAttempts: 1 },
+  };
+  return {
+    agent: proxyActivities<Pick<AgentActivities, 'reserveHost'>>({
+      ...common,
+      taskQueue: `${stack}/agent`,
+      startToCloseTimeout: 10 * MINUTE_MS,
+    }),
+    host: (hostId: string) =>
+      proxyActivities<Pick<AgentActivities, 'prepareWorkspace' | 'storeDeliverables'>>({
+        ...onHost,
+        taskQueue: `${stack}/host@${hostId}`,
+        startToCloseTimeout: 60 * MINUTE_MS,
+      }),
+    executor: (hostId: string, needsSandbox: boolean) =>
+      proxyActivities<Pick<AgentActivities, 'executeAgent'>>({
+        ...onHost,
+        taskQueue: `${stack}/${needsSandbox ? 'sandbox' : 'host'}@${hostId}`,
+        startToCloseTimeout: EXECUTE_AGENT_MS,
+      }),
+    cleanUp: (hostId: string) =>
+      proxyActivities<Pick<AgentActivities, 'cleanUpAttempt' | 'recordLostAttempt'>>({
+        ...cleanUp,
+        taskQueue: `${stack}/host@${hostId}`,
+      }),
+    /** Where the host is gone, the workflow role writes the record. */
+    records: proxyActivities<Pick<AgentActivities, 'recordLostAttempt'>>({
+      ...common,
+      startToCloseTimeout: 10 * MINUTE_MS,
+    }),
+    render: proxyActivities<RenderActivities>({
+      ...common,
+      taskQueue: roleQueue('render'),
+      startToCloseTimeout: 60 * MINUTE_MS,
+    }),
+    judge: proxyActivities<JudgeActivities>({
+      ...common,
+      taskQueue: roleQueue('judge'),
+      startToCloseTimeout: 240 * MINUTE_MS,
+    }),
+  };
+}
+export type RunActivities = ReturnType<typeof runActivities>;

@@ -1,0 +1,220 @@
+import { type LoadLaneResult } from '../core/activity-contract';
+import { CLOSED_BREAKER, recordUnit, type BreakerState } from '../core/breaker';
+import { reservationMicroUsd } from '../core/budget';
+import { MAX_ATTEMPTS } from '../core/limits';
+import { addCost, formatUsd, type MicroUsd } from '../core/money';
+import { chooseStarts, type LaneActions, type LaneSchedule } from '../core/scheduling';
+import { type PlannedRun } from '../core/sweep';
+import {
+  type LaneCarried,
+  type LaneInput,
+  type LaneProgress,
+  type RunEnd,
+  type UnfinishedRun,
+} from './messages';
+
+/** What a lane knows, without a line of Temporal in it. One object per execution. */
+export class LaneState {
+  readonly planned: number;
+  /** Raised by everything that may change what starts next. */
+  version = 0;
+  draining = false;
+  pausedBecause: string | undefined;
+  window: number;
+  endedLane: LaneProgress['endedLane'];
+  private readonly waiting: PlannedRun[];
+  private readonly open = new Map<string, PlannedRun>();
+  private readonly unfinished = new Map<string, UnfinishedRun>();
+  private readonly givenBack: Map<string, number>;
+  private readonly rerunWhenEnded = new Set<string>();
+  private breaker: BreakerState;
+  private scored: number;
+  private notSelected: number;
+  private spentMicroUsd: MicroUsd | undefined;
+  private ends: number;
+  private endsCostMicroUsd: MicroUsd | undefined;
+  private allotmentMicroUsd: MicroUsd | undefined;
+
+  constructor(
+    private readonly input: LaneInput,
+    private readonly loaded: LoadLaneResult,
+  ) {
+    const { carried } = input;
+    this.planned = loaded.planned;
+    this.window = input.window ?? loaded.window;
+    this.pausedBecause = input.pausedBecause;
+    for (const ended of carried?.unfinished ?? []) this.unfinished.set(keyOfRun(ended), ended);
+    const only = input.only?.map(keyOfRun);
+    const open = loaded.remaining.filter((planned) => !this.unfinished.has(keyOfRun(planned)));
+    this.waiting = open.filter((planned) => only?.includes(keyOfRun(planned)) ?? true);
+    this.notSelected = open.length - this.waiting.length;
+    this.givenBack = new Map(Object.entries(carried?.givenBack ?? {}));
+    this.breaker = carried?.breaker ?? CLOSED_BREAKER;
+    this.scored = loaded.planned - loaded.remaining.length;
+    this.spentMicroUsd = loaded.spentMicroUsd;
+    this.ends = carried?.ends ?? 0;
+    this.endsCostMicroUsd = carried === undefined ? 0 : carried.endsCostMicroUsd;
+    this.allotmentMicroUsd = carried?.allotmentMicroUsd ?? (input.budgeted ? 0 : undefined);
+  }
+
+  choose(nowMs: number): LaneActions {
+    return chooseStarts(this.schedule(), nowMs);
+  }
+
+  started(run: PlannedRun): void {
+    const key = keyOfRun(run);
+    const index = this.waiting.findIndex((waiting) => keyOfRun(waiting) === key);
+    if (index >= 0) this.waiting.splice(index, 1);
+    this.open.set(key, run);
+    this.version++;
+  }
+
+  ended(run: PlannedRun, end: RunEnd, nowMs: number): void {
+    const key = keyOfRun(run);
+    this.open.delete(key);
+    this.version++;
+    this.ends++;
+    this.endsCostMicroUsd = addCost(this.endsCostMicroUsd, end.costMicroUsd);
+    this.spentMicroUsd = addCost(this.spentMicroUsd, end.costMicroUsd);
+    for (const unit of end.units) this.breaker = recordUnit(this.breaker, unit, nowMs);
+    if (this.rerunWhenEnded.delete(key)) this.waiting.unshift(run);
+    else if (this.goesBack(key, end)) this.waiting.unshift(run);
+    else if (end.state === 'scored') this.scored++;
+    else
+      this.unfinished.set(key, {
+        ...run,
+        state: end.state === 'given-back' ? 'failed' : end.state,
+      });
+  }
+
+  /** A run asked for again goes to the head; one that is open now starts again when it has ended. */
+  rerun(run: PlannedRun): void {
+    const key = keyOfRun(run);
+    this.version++;
+    if (this.open.has(key)) this.rerunWhenEnded.add(key);
+    else if (!this.waiting.some((waiting) => keyOfRun(waiting) === key)) {
+      if (!this.unfinished.delete(key)) {
+        if (this.scored > 0) this.scored--;
+        else this.notSelected--;
+      }
+      this.waiting.unshift(run);
+    }
+  }
+
+  /** Takes a waiting run out; an open one is cancelled by the caller. */
+  cancelWaiting(run: PlannedRun): void {
+    const key = keyOfRun(run);
+    const index = this.waiting.findIndex((waiting) => keyOfRun(waiting) === key);
+    if (index < 0) return;
+    this.waiting.splice(index, 1);
+    this.unfinished.set(key, { ...run, state: 'cancelled' });
+    this.version++;
+  }
+
+  resume(): void {
+    this.pausedBecause = undefined;
+    this.breaker = CLOSED_BREAKER;
+    this.version++;
+  }
+
+  allot(microUsd: MicroUsd): void {
+    this.allotmentMicroUsd = microUsd;
+    this.version++;
+  }
+
+  progress(nowMs: number): LaneProgress {
+    const { blockedBy } = this.choose(nowMs);
+    const reservation = reservationMicroUsd(this.schedule().money);
+    const reason = this.reasonOf(blockedBy);
+    return {
+      lane: this.input.laneId,
+      planned: this.planned,
+      waiting: this.waiting.length,
+      running: this.open.size,
+      scored: this.scored,
+      ...this.unfinishedCounts(),
+      notSelected: this.notSelected,
+      costMicroUsd: this.spentMicroUsd,
+      window: this.window,
+      ends: this.ends,
+      ...(blockedBy !== undefined && { blockedBy }),
+      ...(reason !== undefined && { reason }),
+      ...(reservation !== undefined && { reservationMicroUsd: reservation }),
+      ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
+      ...(this.endedLane !== undefined && { endedLane: this.endedLane }),
+    };
+  }
+
+  carry(): LaneCarried {
+    return {
+      breaker: this.breaker,
+      ends: this.ends,
+      endsCostMicroUsd: this.endsCostMicroUsd,
+      ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
+      unfinished: [...this.unfinished.values()],
+      givenBack: Object.fromEntries(this.givenBack),
+    };
+  }
+
+  private schedule(): LaneSchedule {
+    return {
+      waiting: this.waiting,
+      open: this.open.size,
+      window: this.window,
+      pausedBecause: this.pausedBecause,
+      draining: this.draining,
+      breaker: this.breaker,
+      money: {
+        spentMicroUsd: this.spentMicroUsd,
+        ends: this.ends,
+        endsCostMicroUsd: this.endsCostMicroUsd,
+        reserveMicroUsd: this.loaded.reserveMicroUsd,
+        allotmentMicroUsd: this.allotmentMicroUsd,
+      },
+    };
+  }
+
+  /** Ended by an open breaker: not counted. Given back while it is closed: counted, three times at most. */
+  private goesBack(key: string, end: RunEnd): boolean {
+    const troubled = end.state === 'given-back' || end.state === 'failed';
+    if (troubled && this.breaker.open !== undefined) return true;
+    if (end.state !== 'given-back') return false;
+    const count = (this.givenBack.get(key) ?? 0) + 1;
+    this.givenBack.set(key, count);
+    return count < MAX_ATTEMPTS;
+  }
+
+  private unfinishedCounts(): Pick<LaneProgress, 'incomplete' | 'failed' | 'cancelled'> {
+    const counts = { incomplete: 0, failed: 0, cancelled: 0 };
+    for (const { state } of this.unfinished.values()) counts[state]++;
+    return counts;
+  }
+
+  private reasonOf(blockedBy: LaneProgress['blockedBy']): string | undefined {
+    switch (blockedBy) {
+      case 'paused':
+        return this.pausedBecause;
+      case 'breaker': {
+        const { open } = this.breaker;
+        return open === undefined ? undefined : `${open.type}: ${open.message}`;
+      }
+      case 'budget':
+        return this.budgetReason();
+      case 'draining':
+      case undefined:
+        return undefined;
+    }
+  }
+
+  private budgetReason(): string {
+    const { money } = this.schedule();
+    const reservation = reservationMicroUsd(money);
+    if (money.spentMicroUsd === undefined) return 'what was spent is unknown';
+    if (reservation === undefined) return 'the cost of a run is unknown: set limits.maxCostUsd';
+    return `a run reserves ${formatUsd(reservation)}, spent ${formatUsd(money.spentMicroUsd)} of ${formatUsd(money.allotmentMicroUsd)}`;
+  }
+}
+
+export function keyOfRun(run: PlannedRun): string {
+  return `${run.taskIndex}/r${run.repetition}`;
+}

@@ -1,0 +1,247 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  ParentClosePolicy,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { type LoadLaneResult } from '../core/activity-contract';
+import { runId, workflowIds } from '../core/ids';
+import { DEFAULT_TIMINGS } from '../core/limits';
+import { type PlannedRun } from '../core/sweep';
+import { sweepActivities } from './activity-options';
+import { laneDetails } from './details';
+import { keyOfRun, LaneState } from './lane-state';
+import {
+  RUN_TYPE,
+  allotSignal,
+  cancelInLaneSignal,
+  drainLaneSignal,
+  laneDigestSignal,
+  laneProgressQuery,
+  laneWindowSignal,
+  pauseLaneSignal,
+  rerunInLaneSignal,
+  resumeLaneSignal,
+  searchAttributeKeys,
+  type LaneInput,
+  type LaneResult,
+  type RunEnd,
+  type RunInput,
+} from './messages';
+import { type run as runWorkflow } from './run';
+
+/** A digest goes to the sweep after this many ends, or this long after an end that was not told yet. */
+const DIGEST_ENDS = 10;
+const DIGEST_MS = 60_000;
+/** Digests that may be sent because of time; later ones wait ten times as long, so that histories stay bounded. */
+const QUICK_DIGESTS = 50;
+/** First and longest pause before starting a child whose id is still taken by an older execution. */
+const ID_TAKEN_MS = 1_000;
+const ID_TAKEN_MAX_MS = 60_000;
+
+/** One model under one harness: keeps a window of open runs until every planned run has ended. */
+export async function lane(input: LaneInput): Promise<LaneResult> {
+  const loaded = await sweepActivities(DEFAULT_TIMINGS).loadLane({
+    planKey: input.planKey,
+    laneId: input.laneId,
+  });
+  const state = new LaneState(input, loaded);
+  const scopes = new Map<string, CancellationScope>();
+  handleMessages(state, scopes);
+  const digests = sendDigests(state);
+  const show = () => setCurrentDetails(laneDetails(state.progress(Date.now())));
+  try {
+    for (;;) {
+      state.draining ||= workflowInfo().continueAsNewSuggested;
+      const actions = state.choose(Date.now());
+      for (const planned of actions.start) launch(input, loaded, planned, state, scopes);
+      show();
+      if (actions.finished || (state.draining && scopes.size === 0)) break;
+      await changed(state, actions.chooseAgainAtMs);
+    }
+  } catch (error) {
+    // Cancelled: the runs are told by their scopes, and clean up before they end.
+    await CancellationScope.nonCancellable(() => condition(() => scopes.size === 0));
+    state.endedLane = 'cancelled';
+    show();
+    throw error;
+  }
+  await condition(allHandlersFinished);
+  const { finished } = state.choose(Date.now());
+  if (!finished && workflowInfo().continueAsNewSuggested) return startOver(input, state);
+  state.endedLane = finished ? 'done' : 'drained';
+  show();
+  await digests.stop();
+  return { progress: state.progress(Date.now()), carried: state.carry() };
+}
+
+function handleMessages(state: LaneState, scopes: Map<string, CancellationScope>): void {
+  setHandler(laneProgressQuery, () => state.progress(Date.now()));
+  setHandler(pauseLaneSignal, (reason) => {
+    state.pausedBecause = reason;
+    state.version++;
+  });
+  setHandler(resumeLaneSignal, () => state.resume());
+  setHandler(laneWindowSignal, (window) => {
+    state.window = window;
+    state.version++;
+  });
+  setHandler(rerunInLaneSignal, (planned) => state.rerun(planned));
+  setHandler(cancelInLaneSignal, (planned) => {
+    state.cancelWaiting(planned);
+    scopes.get(keyOfRun(planned))?.cancel();
+  });
+  setHandler(allotSignal, (microUsd) => state.allot(microUsd));
+  setHandler(drainLaneSignal, () => {
+    state.draining = true;
+    state.version++;
+  });
+}
+
+/** Waits until something changed, or until `atMs` when the breaker lets one run try. */
+async function changed(state: LaneState, atMs: number | undefined): Promise<void> {
+  const { version } = state;
+  const moved = () => state.version !== version;
+  if (atMs === undefined || atMs <= Date.now()) await condition(moved);
+  else await condition(moved, atMs - Date.now());
+}
+
+function launch(
+  input: LaneInput,
+  loaded: LoadLaneResult,
+  planned: PlannedRun,
+  state: LaneState,
+  scopes: Map<string, CancellationScope>,
+): void {
+  const scope = new CancellationScope();
+  const key = keyOfRun(planned);
+  state.started(planned);
+  scopes.set(key, scope);
+  const finish = (end: RunEnd) => {
+    scopes.delete(key);
+    state.ended(planned, end, Date.now());
+  };
+  void scope
+    .run(() => runToEnd(input, loaded, planned))
+    .catch((error: unknown) => endOfFailure(error))
+    .then(finish);
+}
+
+async function runToEnd(
+  input: LaneInput,
+  loaded: LoadLaneResult,
+  planned: PlannedRun,
+): Promise<RunEnd> {
+  const child = await startRun(input, loaded, planned);
+  return child.result();
+}
+
+/** An execution of an earlier sweep may still be closing under the same id: tried again on a durable timer. */
+async function startRun(input: LaneInput, loaded: LoadLaneResult, planned: PlannedRun) {
+  const { sweep, planKey, laneId } = input;
+  const task = loaded.taskIds[planned.taskIndex] ?? `task-${planned.taskIndex}`;
+  const id = runId(laneId, task, planned.repetition);
+  const [model = laneId, harness = ''] = laneId.split('@');
+  const args: [RunInput] = [{ sweep, planKey, laneId, ...planned }];
+  for (let pauseMs = ID_TAKEN_MS; ; pauseMs = Math.min(pauseMs * 2, ID_TAKEN_MAX_MS)) {
+    try {
+      return await startChild<typeof runWorkflow>(RUN_TYPE, {
+        args,
+        workflowId: workflowIds.run(sweep, id),
+        parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+        cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+        staticSummary: `${task}, repetition ${planned.repetition}`,
+        staticDetails: id,
+        typedSearchAttributes: [
+          { key: searchAttributeKeys.sweep, value: sweep },
+          { key: searchAttributeKeys.model, value: model },
+          { key: searchAttributeKeys.harness, value: harness },
+          { key: searchAttributeKeys.task, value: task },
+          { key: searchAttributeKeys.repetition, value: planned.repetition },
+          { key: searchAttributeKeys.stage, value: 'waiting' },
+        ],
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      log.warn('an older execution of this run is still open', { run: id, pauseMs });
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** A failed child never fails its lane: its `RunEnd` is in the failure's details. */
+function endOfFailure(error: unknown): RunEnd {
+  if (isCancellation(error)) return { state: 'cancelled', units: [], costMicroUsd: 0 };
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+  const [end] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  if (isRunEnd(end)) return end;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const failure = { type: 'SandboxLost' as const, message };
+  return {
+    state: 'failed',
+    failure,
+    units: [{ outcome: 'failed', ...failure }],
+    costMicroUsd: undefined,
+  };
+}
+
+function isRunEnd(value: unknown): value is RunEnd {
+  return typeof value === 'object' && value !== null && 'state' in value && 'units' in value;
+}
+
+/** Nothing is open, so no child is lost; the queue comes from the store again. */
+function startOver(input: LaneInput, state: LaneState): Promise<never> {
+  const { pausedBecause: _paused, ...rest } = input;
+  return continueAsNew<typeof lane>({
+    ...rest,
+    window: state.window,
+    carried: state.carry(),
+    ...(state.pausedBecause !== undefined && { pausedBecause: state.pausedBecause }),
+  });
+}
+
+/** Tells the sweep how the lane stands; a sweep that is gone is no trouble of the lane's. */
+function sendDigests(state: LaneState): { stop(): Promise<void> } {
+  const { parent } = workflowInfo();
+  if (parent === undefined) return { stop: async () => undefined };
+  const sweep = getExternalWorkflowHandle(parent.workflowId);
+  let stopped = false;
+  let told = { ends: -1, block: '' };
+  let quick = 0;
+  const block = () => {
+    const { blockedBy, running } = state.progress(Date.now());
+    return blockedBy === undefined ? '' : `${blockedBy}${running === 0 ? ', idle' : ''}`;
+  };
+  const ends = () => state.progress(Date.now()).ends - told.ends;
+  const urgent = () => stopped || told.ends < 0 || block() !== told.block || ends() >= DIGEST_ENDS;
+  const loop = async () => {
+    while (!stopped) {
+      await condition(() => urgent() || ends() > 0);
+      const waitMs = quick++ < QUICK_DIGESTS ? DIGEST_MS : 10 * DIGEST_MS;
+      if (!urgent()) await condition(urgent, waitMs);
+      const progress = state.progress(Date.now());
+      told = { ends: progress.ends, block: block() };
+      await sweep.signal(laneDigestSignal, progress).catch(() => undefined);
+    }
+  };
+  const running = loop().catch(() => undefined);
+  return {
+    stop: () => {
+      stopped = true;
+      return running;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { type AggregateRunResult, type LoadRunResult } from '../core/activity-contract';
+import { isProviderTrouble } from '../core/attempts';
+import { type BreakerUnit } from '../core/breaker';
+import { DEFAULT_TIMINGS } from '../core/limits';
+import { addCost, formatUsd } from '../core/money';
+import { type RunStage, type StopReason } from '../core/run';
+import { runActivities, sweepActivities, type RunActivities } from './activity-options';
+import { markdownTable } from './details';
+import { failureFact, wasCancelled, type FailureFact } from './failures';
+import { searchAttributeKeys, type RunEnd, type RunInput } from './messages';
+import { runAgent, type AgentPart } from './run-agent';
+import { runJudging } from './run-judging';
+
+/**
+ * One task, one lane, one repetition: agent, evidence, verdicts, score. What is in the store already is not done
+ * again. Ends as Failed, with its `RunEnd` in the failure's details, when infrastructure kept it from a score.
+ */
+export async function run(input: RunInput): Promise<RunEnd> {
+  const facts: Record<string, string> = {};
+  const show = (changes: Record<string, string>) => {
+    Object.assign(facts, changes);
+    setCurrentDetails(markdownTable(['', ''], Object.entries(facts)));
+  };
+  let end: RunEnd;
+  try {
+    const loaded = await sweepActivities(DEFAULT_TIMINGS).loadRun(input);
+    end = loaded.state === 'scored' ? REUSED : await makeRun(loaded, show);
+  } catch (error) {
+    if (wasCancelled(error)) {
+      await CancellationScope.nonCancellable(async () => setStage('done', 'cancelled'));
+      throw error;
+    }
+    end = failedEnd(failureFact(error, 'StoreUnavailable'), [], 0);
+  }
+  setStage('done', end.state, end.score);
+  show({ Ended: describeEnd(end), Cost: formatUsd(end.costMicroUsd) });
+  if (end.failure === undefined || end.state === 'incomplete') return end;
+  throw ApplicationFailure.create({
+    message: end.failure.message,
+    type: end.failure.type,
+    nonRetryable: true,
+    details: [end],
+  });
+}
+
+const REUSED: RunEnd = { state: 'scored', units: [], costMicroUsd: 0 };
+
+type Show = (changes: Record<string, string>) => void;
+
+async function makeRun(loaded: LoadRunResult, show: Show): Promise<RunEnd> {
+  const activities = runActivities(loaded.timings, loaded.queues ?? 'split');
+  show({ Generation: `g${loaded.reference.generation}` });
+  const agent =
+    loaded.state === 'delivered' ? undefined : await agentPart(loaded, activities, show);
+  if (agent?.failure !== undefined)
+    return {
+      ...failedEnd(agent.failure, agent.units, agent.costMicroUsd),
+      state: agent.giveBack ? 'given-back' : 'failed',
+    };
+  try {
+    return await judgingPart(loaded, activities, agent, show);
+  } finally {
+    await agent?.cleanUp;
+  }
+}
+
+async function agentPart(
+  loaded: LoadRunResult,
+  activities: RunActivities,
+  show: Show,
+): Promise<AgentPart> {
+  let staged = false;
+  const agent = await runAgent(loaded, activities, ({ attempt, hostId }) => {
+    show({ Attempt: String(attempt), Host: hostId });
+    if (!staged) setStage('agent');
+    staged = true;
+  });
+  if (agent.delivered !== undefined)
+    show({
+      'Stop reason': agent.delivered.stopReason,
+      Deliverables: String(agent.delivered.deliverableCount),
+      'Agent cost': formatUsd(agent.delivered.costMicroUsd),
+    });
+  return agent;
+}
+
+async function judgingPart(
+  loaded: LoadRunResult,
+  activities: RunActivities,
+  agent: AgentPart | undefined,
+  show: Show,
+): Promise<RunEnd> {
+  setStage('judging');
+  const judging = await runJudging(loaded, activities, (judged, pending) =>
+    show({ Judged: `${judged} of ${pending}` }),
+  );
+  const units = [...(agent?.units ?? [])];
+  const costMicroUsd = addCost(agent?.costMicroUsd ?? 0, judging.costMicroUsd);
+  const { aggregate, failure } = judging;
+  if (failure !== undefined) units.push({ outcome: 'failed', ...failure });
+  if (aggregate === undefined) {
+    const fact = failure ?? { type: 'JudgeMalformed' as const, message: 'no score was computed' };
+    const state = isProviderTrouble(fact.type) ? 'given-back' : 'incomplete';
+    return { ...failedEnd(fact, units, costMicroUsd), state };
+  }
+  if (failure === undefined && agent === undefined) units.push({ outcome: 'ended' });
+  const kept = aggregate.state === 'scored' ? undefined : failure;
+  return {
+    ...scoredEnd(aggregate, agent?.delivered?.stopReason),
+    units,
+    costMicroUsd,
+    ...(kept !== undefined && { failure: kept }),
+  };
+}
+
+function scoredEnd(aggregate: AggregateRunResult, stopReason: StopReason | undefined) {
+  const { state, unjudged, score, success } = aggregate;
+  return {
+    state,
+    unjudged,
+    ...(stopReason !== undefined && { stopReason }),
+    ...(score !== undefined && { score }),
+    ...(success !== undefined && { success }),
+  };
+}
+
+function failedEnd(
+  failure: FailureFact,
+  units: readonly BreakerUnit[],
+  costMicroUsd: number | undefined,
+): RunEnd {
+  const all = units.length > 0 ? units : [{ outcome: 'failed' as const, ...failure }];
+  return { state: 'failed', failure: { ...failure }, units: all, costMicroUsd };
+}
+
+/** Three upserts a run: agent, judging, done. */
+function setStage(stage: RunStage, outcome?: RunEnd['state'], score?: number): void {
+  upsertSearchAttributes([
+    { key: searchAttributeKeys.stage, value: stage },
+    ...(outcome === undefined ? [] : [{ key: searchAttributeKeys.outcome, value: outcome }]),
+    ...(score === undefined ? [] : [{ key: searchAttributeKeys.score, value: score }]),
+  ]);
+}
+
+function describeEnd(end: RunEnd): string {
+  const score = end.score === undefined ? '' : `, ${end.score.toFixed(1)} %`;
+  const unjudged = end.unjudged ? `, ${end.unjudged} items unjudged` : '';
+  const why = end.failure === undefined ? '' : `: ${end.failure.type}, ${end.failure.message}`;
+  return `${end.state}${score}${unjudged}${why} (Temporal run ${workflowInfo().runId.slice(0, 8)})`;
+}

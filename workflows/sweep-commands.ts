@@ -1,0 +1,195 @@
+import {
+  ApplicationFailure,
+  condition,
+  setHandler,
+  type SignalDefinition,
+} from '@temporalio/workflow';
+import { formatUsd } from '../core/money';
+import { failureFact } from './failures';
+import {
+  attachUpdate,
+  cancelInLaneSignal,
+  cancelRunUpdate,
+  laneWindowSignal,
+  pauseLaneSignal,
+  pauseUpdate,
+  raiseBudgetUpdate,
+  rerunInLaneSignal,
+  rerunUpdate,
+  resumeLaneSignal,
+  resumeUpdate,
+  setWindowUpdate,
+  type CancelRunInput,
+  type CommandResult,
+  type PauseInput,
+  type RaiseBudgetInput,
+  type RerunInput,
+  type ResumeInput,
+  type SetWindowInput,
+} from './messages';
+import { type OpenSweep } from './sweep';
+import { type LanePosition, type SweepBoard } from './sweep-state';
+
+const MAX_WINDOW = 500;
+const RUN_ID = /^[a-z0-9._-]+@[a-z0-9._-]+\/[a-z0-9._-]+\/r[1-9][0-9]*$/u;
+
+/** Validators check shapes only, since they are synchronous; the handlers wait for the plan and ask the store. */
+export function handleCommands(open: OpenSweep): void {
+  setHandler(attachUpdate, async () => done('attached'));
+  setHandler(pauseUpdate, (input) => pause(open, input), { validator: validatePause });
+  setHandler(resumeUpdate, (input) => resume(open, input), { validator: validateResume });
+  setHandler(setWindowUpdate, (input) => setWindow(open, input), { validator: validateWindow });
+  setHandler(rerunUpdate, (input) => rerun(open, input), { validator: validateRerun });
+  setHandler(cancelRunUpdate, (input) => cancelRun(open, input), { validator: validateRunId });
+  setHandler(raiseBudgetUpdate, (input) => raiseBudget(open, input), {
+    validator: validateBudget,
+  });
+}
+
+async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  if (input.lane === undefined) board.pausedBecause = input.reason;
+  const count = await tellAll(open, board, input.lane, pauseLaneSignal, input.reason);
+  return done(`paused ${count} lanes; open runs go on to their end`);
+}
+
+async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  if (input.lane === undefined) board.pausedBecause = undefined;
+  const count = await tellAll(open, board, input.lane, resumeLaneSignal);
+  return done(`resumed ${count} lanes`);
+}
+
+async function setWindow(open: OpenSweep, input: SetWindowInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  board.windows.set(knownLane(board, input.lane), input.window);
+  const told = await open.tell(input.lane, laneWindowSignal, input.window);
+  return told
+    ? done(`lane ${input.lane} keeps ${input.window} runs open`)
+    : refused(`lane ${input.lane} has ended`);
+}
+
+/** Writes the new generation's request first: with it in the store, nothing can lose it. */
+async function rerun(open: OpenSweep, input: RerunInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  const { laneId, planned } = position(board, input.runId);
+  const { who, reason, force } = input;
+  const { planKey } = board.input;
+  const answer = await open.activities
+    .requestRerun({ planKey, laneId, ...planned, who, reason, force })
+    .catch((error: unknown) => {
+      throw ApplicationFailure.nonRetryable(failureFact(error, 'StoreUnavailable').message);
+    });
+  if (!answer.accepted) return refused(answer.message);
+  const told = await open.tell(laneId, rerunInLaneSignal, planned);
+  if (!told && !open.openLanes.has(laneId)) open.reopenLane(laneId, planned);
+  else if (!told) {
+    await condition(() => !open.openLanes.has(laneId));
+    open.reopenLane(laneId, planned);
+  }
+  return done(answer.message);
+}
+
+async function cancelRun(open: OpenSweep, input: CancelRunInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  const { laneId, planned } = position(board, input.runId);
+  const told = await open.tell(laneId, cancelInLaneSignal, planned);
+  return told ? done(`cancelling ${input.runId}`) : refused(`lane ${laneId} has ended`);
+}
+
+async function raiseBudget(open: OpenSweep, input: RaiseBudgetInput): Promise<CommandResult> {
+  const board = await loaded(open);
+  const before = board.budgetMicroUsd;
+  if (before === undefined) return refused('the sweep has no budget, so nothing limits it');
+  if (input.maxCostMicroUsd <= before)
+    return refused(`the budget is ${formatUsd(before)} already; it can only be raised`);
+  board.budgetMicroUsd = input.maxCostMicroUsd;
+  await open.shareOut();
+  return done(`budget raised from ${formatUsd(before)} to ${formatUsd(input.maxCostMicroUsd)}`);
+}
+
+async function loaded(open: OpenSweep): Promise<SweepBoard> {
+  await condition(() => open.board !== undefined);
+  if (open.board === undefined) throw ApplicationFailure.nonRetryable('the plan is not loaded');
+  return open.board;
+}
+
+async function tellAll<Args extends unknown[]>(
+  open: OpenSweep,
+  board: SweepBoard,
+  lane: string | undefined,
+  signal: SignalDefinition<Args>,
+  ...args: Args
+): Promise<number> {
+  const lanes = lane === undefined ? [...open.openLanes] : [knownLane(board, lane)];
+  const told = await Promise.all(lanes.map((laneId) => open.tell(laneId, signal, ...args)));
+  return told.filter(Boolean).length;
+}
+
+function knownLane(board: SweepBoard, lane: string): string {
+  if (board.loaded.laneIds.includes(lane)) return lane;
+  throw ApplicationFailure.nonRetryable(
+    `no lane ${lane}; the lanes are ${board.loaded.laneIds.join(', ')}`,
+  );
+}
+
+function position(board: SweepBoard, id: string): LanePosition {
+  const found = board.positionOf(id);
+  if (found === undefined)
+    throw ApplicationFailure.nonRetryable(`no run ${id} in this sweep's plan`);
+  return found;
+}
+
+const done = (message: string): CommandResult => ({ accepted: true, message });
+const refused = (message: string): CommandResult => ({ accepted: false, message });
+
+function validatePause(input: PauseInput): void {
+  demand(isText(input.reason), 'pause needs a reason of 1 to 500 characters');
+  demand(isOptionalText(input.lane), 'lane must be a lane id');
+  demand(
+    input.hold !== true,
+    'hold is not available: open runs go on after a pause; cancel them with cancelRun',
+  );
+}
+
+function validateResume(input: ResumeInput): void {
+  demand(isOptionalText(input.lane), 'lane must be a lane id');
+}
+
+function validateWindow(input: SetWindowInput): void {
+  demand(isText(input.lane), 'setWindow needs a lane id');
+  const { window } = input;
+  demand(
+    Number.isInteger(window) && window >= 1 && window <= MAX_WINDOW,
+    `window must be a whole number from 1 to ${MAX_WINDOW}`,
+  );
+}
+
+function validateRerun(input: RerunInput): void {
+  validateRunId(input);
+  demand(isText(input.who) && isText(input.reason), 'rerun needs who asks and a reason');
+  demand(typeof input.force === 'boolean', 'force must be true or false');
+}
+
+function validateRunId(input: { readonly runId: string }): void {
+  demand(isText(input.runId) && RUN_ID.test(input.runId), 'runId must read model@harness/task/r1');
+}
+
+function validateBudget(input: RaiseBudgetInput): void {
+  const { maxCostMicroUsd } = input;
+  demand(
+    Number.isSafeInteger(maxCostMicroUsd) && maxCostMicroUsd > 0,
+    'maxCostMicroUsd must be a positive whole number of micro-dollars',
+  );
+}
+
+/** What comes from outside is not what its type says. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= 500;
+}
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || isText(value);
+}
+function demand(holds: boolean, message: string): void {
+  if (!holds) throw ApplicationFailure.nonRetryable(message, 'InvalidInput');
+}

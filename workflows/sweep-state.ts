@@ -1,0 +1,157 @@
+import { type LoadSweepResult } from '../core/activity-contract';
+import { firstAllotments, moveAllotments, type LaneShare } from '../core/budget';
+import { runId } from '../core/ids';
+import { addCost, type MicroUsd } from '../core/money';
+import { type PlannedRun } from '../core/sweep';
+import {
+  type LaneCarried,
+  type LaneProgress,
+  type SweepInput,
+  type SweepProgress,
+  type SweepState,
+} from './messages';
+
+/** A run id as a position in the plan. */
+export interface LanePosition {
+  readonly laneId: string;
+  readonly planned: PlannedRun;
+}
+
+/** What a sweep knows, without a line of Temporal in it. One object per execution. */
+export class SweepBoard {
+  pausedBecause: string | undefined;
+  budgetMicroUsd: MicroUsd | undefined;
+  readonly windows: Map<string, number>;
+  readonly carried: Map<string, LaneCarried>;
+  private readonly lanes = new Map<string, LaneProgress>();
+  private readonly allotments = new Map<string, MicroUsd>();
+  private shared = false;
+
+  constructor(
+    readonly input: SweepInput,
+    readonly loaded: LoadSweepResult,
+  ) {
+    this.pausedBecause = input.carried?.pausedBecause;
+    this.budgetMicroUsd = input.carried?.budgetMicroUsd ?? loaded.budgetMicroUsd;
+    this.windows = new Map(Object.entries(input.carried?.windows ?? {}));
+    this.carried = new Map(Object.entries(input.carried?.laneCarried ?? {}));
+    for (const lane of input.carried?.lanes ?? []) this.lanes.set(lane.lane, lane);
+  }
+
+  get budgeted(): boolean {
+    return this.budgetMicroUsd !== undefined;
+  }
+
+  /** Lanes this launch concerns. */
+  laneIds(): readonly string[] {
+    const { only } = this.input;
+    if (only === undefined) return this.loaded.laneIds;
+    const asked = only.flatMap((id) => this.positionOf(id)?.laneId ?? []);
+    return this.loaded.laneIds.filter((laneId) => asked.includes(laneId));
+  }
+
+  /** Positions of `only` in one lane; `undefined` = everything without a score. */
+  selected(laneId: string): PlannedRun[] | undefined {
+    return this.input.only
+      ?.flatMap((id) => this.positionOf(id) ?? [])
+      .filter((position) => position.laneId === laneId)
+      .map((position) => position.planned);
+  }
+
+  /** `undefined` for an id that is not in the plan. */
+  positionOf(id: string): LanePosition | undefined {
+    for (const laneId of this.loaded.laneIds) {
+      if (!id.startsWith(`${laneId}/`)) continue;
+      const [task = '', repetition = ''] = id.slice(laneId.length + 1).split('/');
+      const taskIndex = this.loaded.taskIds.indexOf(task);
+      const number = Number(repetition.slice(1));
+      if (taskIndex < 0 || !(number >= 1 && number <= this.loaded.repetitions)) continue;
+      if (runId(laneId, task, number) === id)
+        return { laneId, planned: { taskIndex, repetition: number } };
+    }
+    return undefined;
+  }
+
+  digest(progress: LaneProgress): void {
+    this.lanes.set(progress.lane, progress);
+  }
+
+  /** A lane that ended without a word of its own, e.g. because it could not be loaded. */
+  laneFailed(laneId: string, state: 'failed' | 'cancelled', reason: string): void {
+    const known = this.lanes.get(laneId) ?? this.unknownLane(laneId);
+    this.lanes.set(laneId, { ...known, running: 0, reason, endedLane: state });
+  }
+
+  /** New shares of the budget, by lane. The first ones are given when every lane has told what it spent. */
+  newAllotments(): Map<string, MicroUsd> {
+    const budget = this.budgetMicroUsd;
+    const lanes = this.laneIds().map((laneId) => this.lanes.get(laneId));
+    const known = lanes.filter((lane) => lane !== undefined);
+    if (budget === undefined || known.length < lanes.length) return new Map();
+    const shares = known.flatMap((lane) => this.share(lane) ?? []);
+    const changes = this.shared ? moveAllotments(budget, shares) : firstAllotments(budget, shares);
+    this.shared = true;
+    for (const [laneId, amount] of changes) this.allotments.set(laneId, amount);
+    return changes;
+  }
+
+  progress(open: number): SweepProgress {
+    const lanes = this.loaded.laneIds.map(
+      (laneId) => this.lanes.get(laneId) ?? this.unknownLane(laneId),
+    );
+    const state = this.state(lanes, open);
+    const reason = lanes.find((lane) => lane.endedLane === undefined && lane.reason)?.reason;
+    return {
+      sweep: this.loaded.sweep,
+      planKey: this.input.planKey,
+      state,
+      lanes,
+      costMicroUsd: lanes.reduce<MicroUsd | undefined>(
+        (sum, lane) => addCost(sum, lane.costMicroUsd),
+        0,
+      ),
+      budgetMicroUsd: this.budgetMicroUsd,
+      ...(state !== 'running' && state !== 'done' && reason !== undefined && { reason }),
+    };
+  }
+
+  private state(lanes: readonly LaneProgress[], open: number): SweepState {
+    if (open === 0) return 'done';
+    if (this.pausedBecause !== undefined) return 'paused';
+    const working = lanes.filter((lane) => lane.endedLane === undefined);
+    const stuck = working.filter((lane) => lane.running === 0 && lane.blockedBy !== undefined);
+    if (working.length === 0 || stuck.length < working.length) return 'running';
+    return stuck.some((lane) => lane.blockedBy === 'budget') ? 'over-budget' : 'blocked';
+  }
+
+  private share(lane: LaneProgress): LaneShare | undefined {
+    if (lane.costMicroUsd === undefined || lane.reservationMicroUsd === undefined) return undefined;
+    return {
+      laneId: lane.lane,
+      spentMicroUsd: lane.costMicroUsd,
+      reservationMicroUsd: lane.reservationMicroUsd,
+      allotmentMicroUsd: this.allotments.get(lane.lane) ?? lane.costMicroUsd,
+      open: lane.running,
+      waiting: lane.endedLane === undefined ? lane.waiting : 0,
+      blocked: lane.blockedBy === 'budget',
+    };
+  }
+
+  private unknownLane(laneId: string): LaneProgress {
+    const planned = this.loaded.plannedPerLane;
+    return {
+      lane: laneId,
+      planned,
+      waiting: this.laneIds().includes(laneId) ? planned : 0,
+      running: 0,
+      scored: 0,
+      incomplete: 0,
+      failed: 0,
+      cancelled: 0,
+      notSelected: this.laneIds().includes(laneId) ? 0 : planned,
+      costMicroUsd: 0,
+      window: this.loaded.window,
+      ends: 0,
+    };
+  }
+}
