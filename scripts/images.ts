@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -8,7 +8,7 @@ import {
   projectRoot,
 } from '../activities/sandbox/image-recipe';
 import { findDockerClient } from './images/docker-client';
-import { ImageBuilder } from './images/image-builder';
+import { ImageBuilder, SCRATCH_PREFIX } from './images/image-builder';
 import { withMachineLock } from './images/machine-lock';
 
 const USAGE = `usage: tsx scripts/images.ts [--list] [NAME...]
@@ -45,6 +45,7 @@ async function ensureImages(names: readonly ImageName[]): Promise<void> {
   const root = projectRoot();
   const dataFolder = resolve(process.env['STARTUPBENCH_DATA'] ?? join(root, '.startupbench'));
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  removeLeftovers(dataFolder);
   const docker = await findDockerClient();
   const builder = new ImageBuilder({
     docker,
@@ -65,6 +66,13 @@ async function ensureImages(names: readonly ImageName[]): Promise<void> {
     if (failed.length > 0) throw failed[0]?.reason;
   } finally {
     builder.close();
+  }
+}
+
+/** Scratch folders of builds that were killed; the lock says that no other build is running. */
+function removeLeftovers(dataFolder: string): void {
+  for (const name of readdirSync(dataFolder)) {
+    if (name.startsWith(SCRATCH_PREFIX)) rmSync(join(dataFolder, name), { recursive: true });
   }
 }
 

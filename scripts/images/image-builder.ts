@@ -10,6 +10,9 @@ import { stageBuildContext } from './build-context';
 import { command } from './command';
 import { type DockerClient } from './docker-client';
 
+/** Scratch folders in the data folder begin with this. */
+export const SCRATCH_PREFIX = 'image-build-';
+
 export interface ImageOutcome {
   readonly name: ImageName;
   readonly tag: string;
@@ -108,7 +111,7 @@ export class ImageBuilder {
   }
 
   #scratchFolder(): string {
-    return (this.#scratch ??= mkdtempSync(join(this.#options.dataFolder, 'images-')));
+    return (this.#scratch ??= mkdtempSync(join(this.#options.dataFolder, SCRATCH_PREFIX)));
   }
 
   #report(name: ImageName, tag: string, how: ImageOutcome['how'], started: number): void {

@@ -10,6 +10,9 @@ ensure_docker() {
     note_docker 'already running'
     return
   fi
+  if docker version 2>&1 | grep -q 'permission denied'; then
+    die "this user may not use the Docker daemon; add it to the group docker (usermod -aG docker $(id -un)) and log in again"
+  fi
   [ -z "${DOCKER_HOST:-}" ] || die "no Docker daemon answers at DOCKER_HOST=$DOCKER_HOST; start it, or unset DOCKER_HOST"
   local missing=()
   command -v dockerd >/dev/null || missing+=(docker.io)
@@ -45,12 +48,16 @@ start_dockerd() {
   done
 }
 
-# forget_dead_pid FILE NAME: a daemon that was killed leaves its pid file, and another
-# program may have that number by now; the next daemon would refuse to start, or wait for it.
+# forget_dead_pid FILE NAME: a daemon that was killed leaves its pid file, and the next one would refuse
+# to start, or wait for ever, where that number is another program's by now, or still the dead one's:
+# containerd dies with its dockerd, and is a zombie until the machine's first process gets round to it.
 forget_dead_pid() {
   local file=$1 name=$2 pid
   [ -f "$file" ] || return 0
   pid=$(tr -dc 0-9 <"$file")
-  if [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$name" ]; then return 0; fi
+  if [ -n "$pid" ] && grep -qs "^Name:[[:space:]]*$name\$" "/proc/$pid/status" &&
+    ! grep -qs '^State:[[:space:]]*Z' "/proc/$pid/status"; then
+    return 0
+  fi
   rm -f "$file"
 }
