@@ -5,6 +5,7 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 DATA=${STARTUPBENCH_DATA:-$ROOT/.startupbench}
 case $DATA in /*) ;; *) DATA=$PWD/$DATA ;; esac
 export STARTUPBENCH_DATA=$DATA
+export PATH=$PATH:/usr/sbin:/sbin # dockerd, iptables and debootstrap are there, and not on everyone's PATH
 
 # One sentence on stderr, then exit 1.
 die() {

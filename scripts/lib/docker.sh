@@ -10,7 +10,7 @@ ensure_docker() {
     note_docker 'already running'
     return
   fi
-  if docker version 2>&1 | grep -q 'permission denied'; then
+  if [[ $(docker version 2>&1) == *'permission denied'* ]]; then
     die "this user may not use the Docker daemon; add it to the group docker (usermod -aG docker $(id -un)) and log in again"
   fi
   [ -z "${DOCKER_HOST:-}" ] || die "no Docker daemon answers at DOCKER_HOST=$DOCKER_HOST; start it, or unset DOCKER_HOST"
