@@ -152,6 +152,7 @@ export const storeKeys = {
   verdict: (key: string) => `sealed/verdicts/${key}/verdict.json`,
   judgeTurn: (key: string, session: number, turn: number) =>
     `sealed/verdicts/${key}/s${session}/t${turn}.json`,
+  unjudgedRound: (key: string, round: number) => `sealed/verdicts/${key}/unjudged-${round}.json`,
   score: (key: string, generation: number, rubric: string, judge: string) =>
     `sealed/scores/${key}/g${generation}/${rubric}-${judge}.json`,
 };

@@ -1,0 +1,153 @@
+import { type ResolvedEvidence } from '../../../core/evidence-view';
+import { type Locator, printLocator } from '../../../core/locator';
+import { type Citation } from '../../../core/verdict';
+import { type EvidenceDesk, describeArtifact } from '../evidence-desk';
+import { cellMatches, cellsMatchInOrder } from './cell-values';
+import { findFolded, foldText, quoteWeight } from './fold';
+import { graderTextSpans, standsClearOfGraderText } from './grader-text';
+import { type SessionLog } from './session-log';
+import { type Submission } from './submission';
+
+/** Letters and digits a quote needs before it may be found in another place than the cited one. */
+const MIN_WEIGHT_ELSEWHERE = 8;
+/** Letters and digits of the shortest quote that is only a part of the cited text. */
+const MIN_WEIGHT = 3;
+
+export type GroundedCitation =
+  { readonly citation: Citation } | { readonly citation: undefined; readonly problem: string };
+
+/** Looks one citation up in the evidence. A quote found once elsewhere in the artifact corrects the locator. */
+export async function groundCitation(
+  given: Submission['citations'][number],
+  desk: EvidenceDesk,
+  log: SessionLog,
+): Promise<GroundedCitation> {
+  const refuse = (problem: string): GroundedCitation => ({
+    citation: undefined,
+    problem: `citation ${JSON.stringify(given.locator)}: ${problem}`,
+  });
+  const locator = await desk.parse(given.locator);
+  if (locator === undefined) return refuse('not a locator; copy one exactly as a tool printed it');
+  const entry = desk.find(locator.artifact);
+  if (entry === undefined) return refuse('no such artifact; list_artifacts names them all');
+  const quote = given.quote?.trim() ?? '';
+  if (locator.kind === 'file') {
+    if (quote === '')
+      return refuse(
+        'a #file citation needs a quote: words of the file, or its line in the manifest',
+      );
+    return foldText(describeArtifact(entry)).includes(foldText(quote)) && quoteWeight(quote) >= 3
+      ? { citation: { locator, quote } }
+      : elsewhere(locator, quote, desk, refuse);
+  }
+  const place = await desk.reader.resolve(locator);
+  if (place === undefined) return refuse('nothing is there');
+  if (place.visibility === 'hidden')
+    return refuse('that content is not visible to a reader, so it proves nothing');
+  if (quote === '') return groundPage(place, log, refuse);
+  return groundQuote(place, quote, desk, refuse);
+}
+
+type Refuse = (problem: string) => GroundedCitation;
+
+function groundPage(place: ResolvedEvidence, log: SessionLog, refuse: Refuse): GroundedCitation {
+  const { locator } = place;
+  if (locator.kind !== 'page' || locator.from !== undefined)
+    return refuse("a quote is needed: the words there, or the cell's value");
+  const opened = log.pages.some(
+    (page) =>
+      page.artifact === locator.artifact &&
+      page.page === locator.page &&
+      page.sha256 === place.pageSha256,
+  );
+  return opened
+    ? { citation: { locator } }
+    : refuse('a page without a quote counts only after view_page has shown its image');
+}
+
+async function groundQuote(
+  place: ResolvedEvidence,
+  quote: string,
+  desk: EvidenceDesk,
+  refuse: Refuse,
+): Promise<GroundedCitation> {
+  const { locator } = place;
+  if (locator.kind === 'cells') {
+    const cells = place.cells ?? [];
+    const match = cells.find((cell) => cellMatches(cell, quote));
+    if (match === undefined && !cellsMatchInOrder(cells, quote))
+      return refuse(`no cell there has the value, shown text or formula ${JSON.stringify(quote)}`);
+    return addressesGrader(match?.shown ?? place.text, quote)
+      ? refuse('that text addresses a grader, so it proves nothing')
+      : { citation: { locator, quote } };
+  }
+  if (!holdsQuote(place.text, quote)) return elsewhere(locator, quote, desk, refuse);
+  const visible = (await desk.visibleText(locator.artifact)).find(quote, true);
+  // An image's or a page's text may come from elsewhere than the segments; then the place's own word counts.
+  if (
+    visible.length === 0 &&
+    (await desk.hiddenText(locator.artifact)).find(quote, true).length > 0
+  )
+    return refuse('those words are not visible to a reader, so they prove nothing');
+  return addressesGrader(place.text, quote)
+    ? refuse('that text addresses a grader, so it proves nothing')
+    : { citation: { locator, quote } };
+}
+
+/** Looks the quote up in the rest of the artifact: only words long enough to mean one place, and found once. */
+async function elsewhere(
+  cited: Locator,
+  quote: string,
+  desk: EvidenceDesk,
+  refuse: Refuse,
+): Promise<GroundedCitation> {
+  const missing = `the quote ${JSON.stringify(quote)} is not there`;
+  if (quoteWeight(foldText(quote)) < MIN_WEIGHT_ELSEWHERE) return refuse(missing);
+  const found = (await desk.visibleText(cited.artifact)).find(quote, true);
+  if (found.length === 0) return refuse(`${missing}, nor anywhere else in the visible text`);
+  const [place] = found;
+  if (place === undefined || found.length > 1)
+    return refuse(`${missing}, but at ${found.length} other places: cite the one you mean`);
+  const segments = await desk.reader.segments(cited.artifact);
+  const first = segments[place.first];
+  const last = segments[place.last];
+  if (first === undefined || last === undefined) return refuse(missing);
+  const text = segments
+    .slice(place.first, place.last + 1)
+    .map((segment) => segment.text)
+    .join('\n');
+  if (addressesGrader(text, quote))
+    return refuse('that text addresses a grader, so it proves nothing');
+  return { citation: { locator: spanned(first.locator, last.locator), quote } };
+}
+
+/** Whether the quote stands in the text: a short one only as the whole of it, or as a number or word of its own. */
+function holdsQuote(text: string, quote: string): boolean {
+  const folded = foldText(text);
+  const needle = foldText(quote);
+  if (needle === '' || quoteWeight(needle) === 0) return false;
+  if (folded === needle) return true;
+  const lines = text.split('\n').map(foldText);
+  if (quoteWeight(needle) < MIN_WEIGHT) return lines.includes(needle);
+  return findFolded(folded, needle, true).length > 0;
+}
+
+function addressesGrader(text: string, quote: string): boolean {
+  return graderTextSpans(quote).length > 0 || !standsClearOfGraderText(text, quote);
+}
+
+/** The range from one locator to another where their kind has ranges; else the first one. */
+function spanned(first: Locator, last: Locator): Locator {
+  if (first.kind === 'lines' && last.kind === 'lines') return { ...first, to: last.to };
+  if (first.kind === 'paragraph' && last.kind === 'paragraph' && first.part === last.part)
+    return { ...first, to: last.to };
+  if (first.kind === 'page' && last.kind === 'page' && first.page === last.page)
+    return last.to === undefined ? first : { ...first, to: last.to };
+  return first;
+}
+
+/** How a corrected locator is told to people. */
+export function describeCitation(citation: Citation): string {
+  const place = printLocator(citation.locator);
+  return citation.quote === undefined ? place : `${place}: ${citation.quote}`;
+}

@@ -1,0 +1,109 @@
+import { type ArtifactEntry } from '../../../core/evidence-view';
+import { type JudgeLimits } from '../../../core/sweep';
+import { type EvidenceDesk, describeArtifact, shownLocator } from '../evidence-desk';
+import { takeLines } from '../tools/lookup';
+import { segmentLine } from '../tools/read-text';
+import { describeWorkbook } from '../tools/workbook-info';
+import { type Framing } from './framing';
+import { manifest } from './manifest';
+import { protocolText } from './protocol-text';
+
+/** Tokens, roughly, of first text that the overview shows over all files. */
+export const FIRST_EVIDENCE_TOKENS = 12_000;
+/** Of these, the part kept for deliverables when the inputs are long. */
+const DELIVERABLES_SHARE = 0.75;
+const MAX_WORKBOOK_LINES = 40;
+
+/** A Chat Completions message. */
+export type PromptMessage = Readonly<Record<string, unknown>> & { readonly role: string };
+
+/**
+ * Messages that come before the item: protocol, task, manifest, first evidence. Byte-identical for all items of
+ * a run, so that providers read them from their cache; no time, no id, nothing of the rubric.
+ */
+export async function prefixMessages(
+  desk: EvidenceDesk,
+  taskText: string,
+  framing: Framing,
+  limits: JudgeLimits,
+): Promise<readonly PromptMessage[]> {
+  const deliverables = await firstEvidence(
+    desk,
+    desk.deliverables,
+    framing,
+    Math.round(FIRST_EVIDENCE_TOKENS * DELIVERABLES_SHARE),
+  );
+  const inputs = await firstEvidence(
+    desk,
+    desk.entries.filter((entry) => entry.origin === 'input' && !isRequest(entry)),
+    framing,
+    FIRST_EVIDENCE_TOKENS - deliverables.tokens,
+  );
+  const overview = [
+    `The boundary of this session is ${framing.boundary}.`,
+    `The task as it was given:\n${framing.frame('task', taskText)}`,
+    `The files:\n${framing.frame('manifest', manifest(desk))}`,
+    ...deliverables.blocks,
+    ...inputs.blocks,
+  ].join('\n\n');
+  return [
+    { role: 'system', content: protocolText(limits) },
+    { role: 'user', content: overview },
+  ];
+}
+
+/** The request itself is shown whole, as the task. */
+function isRequest(entry: ArtifactEntry): boolean {
+  return entry.artifact === 'inputs/query/task.md';
+}
+
+async function firstEvidence(
+  desk: EvidenceDesk,
+  entries: readonly ArtifactEntry[],
+  framing: Framing,
+  maxTokens: number,
+): Promise<{ readonly blocks: readonly string[]; readonly tokens: number }> {
+  const blocks: string[] = [];
+  let tokensLeft = maxTokens;
+  for (const [at, entry] of entries.entries()) {
+    // What earlier files leave over goes to the later ones.
+    const share = Math.floor(tokensLeft / (entries.length - at));
+    const { lines, total } = await firstLines(desk, entry, share);
+    if (lines.length === 0) continue;
+    const name = shownLocator({ artifact: entry.artifact, kind: 'file' });
+    const content = [`${name} | ${describeArtifact(entry)}`, ...lines].join('\n');
+    tokensLeft = Math.max(0, tokensLeft - estimateTokens(content));
+    const note =
+      lines.length < total ? `First ${lines.length} of ${total} lines:` : 'All of its text:';
+    blocks.push(`${note}\n${framing.frame('text', content)}`);
+  }
+  return { blocks, tokens: maxTokens - tokensLeft };
+}
+
+/** Hidden text is left to the tools, which label it. */
+async function firstLines(
+  desk: EvidenceDesk,
+  entry: ArtifactEntry,
+  maxTokens: number,
+): Promise<{ readonly lines: readonly string[]; readonly total: number }> {
+  const [workbook, segments] = await Promise.all([
+    desk.reader.workbook(entry.artifact),
+    desk.reader.segments(entry.artifact),
+  ]);
+  const facts = workbook ? describeWorkbook(workbook).slice(0, MAX_WORKBOOK_LINES) : [];
+  const visible = segments.filter((segment) => segment.visibility === 'visible');
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const line of [...facts, ...takeLines(visible.map(segmentLine), maxTokens * 4).taken]) {
+    tokens += estimateTokens(line) + 1;
+    if (tokens > maxTokens) break;
+    lines.push(line);
+  }
+  return { lines, total: facts.length + visible.length };
+}
+
+/** About one token for four Latin characters, and one for each ideograph. */
+export function estimateTokens(text: string): number {
+  const ideographs = text.match(/[\u3000-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/gu)?.length ?? 0;
+  return Math.ceil((text.length - ideographs) / 4) + ideographs;
+}
