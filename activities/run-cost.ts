@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { storeKeys, verdictKey } from '../core/ids';
+import { addCost, type MicroUsd } from '../core/money';
+import { type AttemptRecord, type RunResult, type ScoreRecord } from '../core/run';
+import { type SweepPlan } from '../core/sweep';
+import { type Verdict } from '../core/verdict';
+import { type PlanCache } from './plan-cache';
+import { readJson } from './read-json';
+import { type IdentifiedRun, type RunStates } from './run-state';
+import { type ObjectStore } from './store/port';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What a run cost, by who spent it; the three add up. `undefined` = unknown. */
+export interface RunCost {
+  readonly agentMicroUsd: MicroUsd | undefined;
+  readonly judgeMicroUsd: MicroUsd | undefined;
+  readonly failedAttemptsMicroUsd: MicroUsd | undefined;
+  /** True where a lost attempt's traffic is not known whole: the sum is a lower bound. */
+  readonly atLeast: boolean;
+}
+
+export const NO_COST: RunCost = {
+  agentMicroUsd: 0,
+  judgeMicroUsd: 0,
+  failedAttemptsMicroUsd: 0,
+  atLeast: false,
+};
+
+export function addCosts(left: RunCost, right: RunCost): RunCost {
+  return {
+    agentMicroUsd: addCost(left.agentMicroUsd, right.agentMicroUsd),
+    judgeMicroUsd: addCost(left.judgeMicroUsd, right.judgeMicroUsd),
+    failedAttemptsMicroUsd: addCost(left.failedAttemptsMicroUsd, right.failedAttemptsMicroUsd),
+    atLeast: left.atLeast || right.atLeast,
+  };
+}
+
+export function totalCost(cost: RunCost): MicroUsd | undefined {
+  return addCost(addCost(cost.agentMicroUsd, cost.judgeMicroUsd), cost.failedAttemptsMicroUsd);
+}
+
+export function costOfScore(score: ScoreRecord): RunCost {
+  return {
+    agentMicroUsd: score.agentCostMicroUsd,
+    judgeMicroUsd: score.judgeCostMicroUsd,
+    failedAttemptsMicroUsd: score.failedAttemptsCostMicroUsd,
+    atLeast: false,
+  };
+}
+
+export interface RunCostDependencies {
+  readonly store: ObjectStore;
+  readonly plans: PlanCache;
+  readonly plan: SweepPlan;
+  readonly states: RunStates;
+}
+
+/** All that a run's generations cost so far, scored or not. */
+export async function costOfRun(deps: RunCostDependencies, run: IdentifiedRun): Promise<RunCost> {
+  const newest = await deps.states.newestGeneration(run);
+  let cost = NO_COST;
+  for (let generation = 1; generation <= newest; generation++)
+    cost = addCosts(cost, await costOfGeneration(deps, run, generation));
+  return cost;
+}
+
+async function costOfGeneration(
+  deps: RunCostDependencies,
+  run: IdentifiedRun,
+  generation: number,
+): Promise<RunCost> {
+  const score = await readJson<ScoreRecord>(deps.store, deps.states.scoreKey(run, generation));
+  if (score !== undefined) return costOfScore(score);
+  const attempts = await deps.states.attempts(run, generation);
+  if (attempts.size === 0) return NO_COST;
+  const result = await readJson<RunResult>(deps.store, storeKeys.result(run.runKey, generation));
+  const records = [...attempts.values()].filter((record) => record !== undefined);
+  const [counting, failed] = [
+    records.filter((record) => record.attempt === result?.attempt),
+    records.filter((record) => record.attempt !== result?.attempt),
+  ];
+  return {
+    agentMicroUsd: sumOf(counting),
+    failedAttemptsMicroUsd: sumOf(failed),
+    judgeMicroUsd: result === undefined ? 0 : await costOfJudging(deps, run, result),
+    atLeast: records.some((record) => record.traffic?.incomplete === true || isUnseen(record)),
+  };
+}
+
+/** A lost attempt without any traffic record: what it spent is unknown, and counted as "at least 0". */
+function isUnseen(record: AttemptRecord): boolean {
+  return record.outcome === 'lost' && record.traffic === undefined;
+}
+
+function sumOf(records: readonly AttemptRecord[]): MicroUsd | undefined {
+  return records
+    .map((record) => (record.traffic === undefined ? 0 : record.traffic.costMicroUsd))
+    .reduce(addCost, 0);
+}
+
+async function costOfJudging(
+  deps: RunCostDependencies,
+  run: IdentifiedRun,
+  result: RunResult,
+): Promise<MicroUsd | undefined> {
+  const rubric = await deps.plans.loadRubric(run.task);
+  const subject = {
+    runKey: run.runKey,
+    generation: result.generation,
+    deliverablesDigest: result.deliverables.digest,
+  };
+  const { judge } = deps.plan;
+  const keys = rubric.items.flatMap((item) =>
+    Array.from({ length: judge.votes }, (_, vote) =>
+      verdictKey(subject, item, judge, vote + 1, sha256),
+    ),
+  );
+  const costs = await Promise.all(keys.map((key) => costOfVerdict(deps.store, key)));
+  return costs.reduce(addCost, 0);
+}
+
+async function costOfVerdict(store: ObjectStore, key: string): Promise<MicroUsd | undefined> {
+  const verdict = await readJson<Verdict>(store, storeKeys.verdict(key));
+  let cost = verdict?.usage === undefined ? 0 : verdict.costMicroUsd;
+  for (let number = 1; ; number++) {
+    const round = await readJson<{ readonly costMicroUsd?: MicroUsd }>(
+      store,
+      storeKeys.unjudgedRound(key, number),
+    );
+    if (round === undefined) return cost;
+    // Earlier rounds' sessions are part of a later verdict's sum.
+    cost = verdict === undefined ? addCost(cost, round.costMicroUsd) : cost;
+  }
+}
