@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants, openSync, closeSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { Failure } from '../core/failure';
+
+export interface DevServerOptions {
+  /** The `temporal` command; see {@link findTemporal}. */
+  readonly binary: string;
+  readonly port: number;
+  readonly uiPort: number;
+  /** SQLite file; without it everything is lost when the server ends. */
+  readonly databaseFile?: string;
+  readonly logFile: string;
+  readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** `temporal` in the data folder's Python environment, else on PATH. Throws `ConfigMissing` with what to do. */
+export async function findTemporal(
+  dataDir: string,
+  path: string = process.env['PATH'] ?? '',
+): Promise<string> {
+  const folders = [join(dataDir, 'venv', 'bin'), ...path.split(delimiter).filter(Boolean)];
+  for (const folder of folders) {
+    const candidate = join(folder, 'temporal');
+    if (await isExecutable(candidate)) return candidate;
+  }
+  throw new Failure(
+    'ConfigMissing',
+    'there is no Temporal server: run scripts/setup, put `temporal` on PATH, or set TEMPORAL_ADDRESS to one that runs',
+  );
+}
+
+/**
+ * Starts `temporal server start-dev` as a process of its own group, on loopback. The two SQLite settings make it ten
+ * times faster and keep it safe against a killed process. Use {@link waitForTemporal} before the first call.
+ */
+export async function startDevServer(options: DevServerOptions): Promise<ChildProcess> {
+  const { binary, port, uiPort, databaseFile, logFile, dynamicConfig = {} } = options;
+  await mkdir(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  const database =
+    databaseFile === undefined
+      ? []
+      : [
+          ...['--db-filename', databaseFile],
+          ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+        ];
+  const child = spawn(
+    binary,
+    [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+      ...['--ui-port', String(uiPort), '--log-level', 'warn'],
+      ...database,
+      ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+        '--dynamic-config-value',
+        `${key}=${JSON.stringify(value)}`,
+      ]),
+    ],
+    { stdio: ['ignore', log, log], detached: true },
+  );
+  closeSync(log);
+  child.unref();
+  return child;
+}
+
+/** Resolves when the server answers; throws one sentence after `timeoutMs` (default 60,000). */
+export async function waitForTemporal(address: string, timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+      await connection.workflowService.getSystemInfo({});
+      await connection.close();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Failure(
+          'ConfigMissing',
+          `no Temporal server answers at ${address}: run ./startupbench up, or set TEMPORAL_ADDRESS`,
+          { cause: error },
+        );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
