@@ -16,6 +16,12 @@ export interface GatewayAttempt {
   readonly limits: AttemptLimits;
   readonly context: ReplayContext;
   readonly harness: { readonly name: string; readonly version: string };
+  /** Age from which the lease counts as gone: upstream calls are held. @default 300000 (5 minutes) */
+  readonly leaseMs?: number;
+  /** Ends an upstream call in which nothing comes for this long; tried again. @default 300000 (5 minutes) */
+  readonly inactivityTimeoutMs?: number;
+  /** How long transport faults of one call are retried. @default 900000 (15 minutes) */
+  readonly retryForMs?: number;
 }
 
 /** Why the gateway stopped serving or refused; first one wins. */
@@ -47,16 +53,28 @@ export interface GatewayControl {
   /** Ends service: later requests get 402; the token is dead. Waits for the exchange in flight at most `graceMs`. */
   close(attemptDir: string, reason: GatewayEnd, graceMs: number): Promise<void>;
   readLog(attemptDir: string): Promise<GatewayLog>;
-  /** Writes the ATIF v1.7 transcript (images beside it) from the journal; returns its path. */
-  writeTranscript(attemptDir: string): Promise<string>;
+  /**
+   * Writes the ATIF v1.7 transcript (images beside it, in `images/`) from the journal; returns its path. `end` goes
+   * to the transcript's root extra.
+   */
+  writeTranscript(attemptDir: string, end?: TranscriptEnd): Promise<string>;
 }
 
-/** Layout of an attempt's folder, `<data>/sandboxes/<attemptId>/`. */
+/** How the attempt ended, in our words; ATIF has no field for it. */
+export interface TranscriptEnd {
+  readonly stopReason: string;
+  readonly stopDetail?: string;
+}
+
+/**
+ * Layout of an attempt's folder, `<data>/sandboxes/<attemptId>/`. `disk/` is a file system of bounded size where the
+ * host can mount one, else a plain folder.
+ */
 export const ATTEMPT_LAYOUT = {
   /** Mounted at /workspace. */
-  workspace: 'workspace',
+  workspace: 'disk/workspace',
   /** Mounted at /home/agent: HOME, harness state, the token. */
-  home: 'home',
+  home: 'disk/home',
   /** Mounted at /run/startupbench: `gateway.sock`, `end.json`, `start.json`. */
   run: 'run',
   /** Never mounted: state, epoch, gateway.json, journal.bin, lease. */

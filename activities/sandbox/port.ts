@@ -8,6 +8,8 @@ export interface SandboxLabels {
   readonly runId: string;
   readonly generation: number;
   readonly attempt: number;
+  /** Temporal workflow id of the run: the reaper asks whether it is closed. */
+  readonly workflowId: string;
 }
 
 export interface SandboxSpecification {
@@ -15,13 +17,24 @@ export interface SandboxSpecification {
   readonly attemptId: string;
   readonly attemptDir: string;
   readonly labels: SandboxLabels;
+  /** Full tag of an image that is on this host. */
   readonly image: string;
+  /** What the supervisor in the container runs; neither it nor its environment is in the container's own record. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** File inside the sandbox that becomes the command's standard input; default nothing. */
+  readonly standardInput?: string;
   readonly limits: AttemptLimits;
 }
 
 export type KillIntent = 'timeout' | 'cancelled' | 'disk';
+
+/** Stack, run and attempt in one name that Docker accepts. */
+export function attemptIdOf(
+  labels: Pick<SandboxLabels, 'stack' | 'runKey' | 'generation' | 'attempt'>,
+): string {
+  return `${labels.stack}-${labels.runKey.slice(0, 16)}-g${labels.generation}-a${labels.attempt}`;
+}
 
 /** Resolved when the sandbox has ended by itself or by our written intent. */
 export interface SandboxEnd {

@@ -22,6 +22,8 @@ FORWARDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forwarder.
 # Agents' processes are the kernel's first choice when memory runs out, before us and the forwarder.
 HARNESS_OOM_SCORE = "500"
 EXIT_ALREADY_RAN = 70
+# A child would inherit that, and a shell's pipes and file limits would not work as everywhere else.
+IGNORED_BY_PYTHON = [signal.SIGPIPE, signal.SIGXFSZ]
 
 
 class BoundedLog(threading.Thread):
@@ -126,7 +128,11 @@ class Supervisor:
         actions.append((os.POSIX_SPAWN_CLOSE, self.listener.fileno()))
         try:
             self.harness = os.posix_spawnp(
-                command[0], command, environment, file_actions=actions, setsid=True, setsigmask=[]
+                *(command[0], command, environment),
+                file_actions=actions,
+                setsid=True,
+                setsigmask=[],
+                setsigdef=IGNORED_BY_PYTHON,
             )
         except OSError as error:
             os.write(pipes["stderr"][1], f"cannot start {command[0]}: {error}\n".encode())

@@ -1,0 +1,93 @@
+import { constants } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCode, writeOnce } from './durable-file';
+import { type KillIntent, type SandboxEnd } from './port';
+
+/** Each state is a file of its own, written once and fsynced before the next step is taken. */
+export interface AttemptStates {
+  readonly reserved: { readonly hostId: string; readonly at: string };
+  readonly created: { readonly containerId: string; readonly at: string };
+  /** Written before the start is asked for: from here on a missing container is a lost one. */
+  readonly started: {
+    readonly containerId: string;
+    readonly imageDigest: string;
+    readonly at: string;
+  };
+  readonly ended: SandboxEnd;
+}
+export type AttemptStateName = keyof AttemptStates;
+
+export interface IntentRecord {
+  readonly intent: KillIntent;
+  readonly at: string;
+}
+
+/** The files in an attempt's `control` folder that say how far its sandbox is. */
+export class AttemptState {
+  constructor(private readonly control: string) {}
+
+  /** False when the state had been written before; the first content stays. */
+  async write<Name extends AttemptStateName>(
+    name: Name,
+    content: AttemptStates[Name],
+  ): Promise<boolean> {
+    return writeOnce(join(this.control, `${name}.json`), JSON.stringify(content));
+  }
+
+  async read<Name extends AttemptStateName>(name: Name): Promise<AttemptStates[Name] | undefined> {
+    return readJson<AttemptStates[Name]>(join(this.control, `${name}.json`));
+  }
+
+  /** Our wish to end the sandbox; the first one stays. Must be written before anything is stopped. */
+  async writeIntent(record: IntentRecord): Promise<void> {
+    await writeOnce(join(this.control, 'intent.json'), JSON.stringify(record));
+  }
+
+  async readIntent(): Promise<KillIntent | undefined> {
+    return (await readJson<IntentRecord>(join(this.control, 'intent.json')))?.intent;
+  }
+
+  /** Takes the next epoch: whoever held an earlier one has to let go. */
+  async raiseEpoch(): Promise<number> {
+    for (let epoch = (await this.epoch()) + 1; ; epoch++) {
+      try {
+        const file = await open(
+          join(this.control, `epoch-${epoch}`),
+          constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
+          0o600,
+        );
+        await file.close();
+        return epoch;
+      } catch (error) {
+        if (!isCode(error, 'EEXIST')) throw error;
+      }
+    }
+  }
+
+  /** The newest epoch, 0 before the first. */
+  async epoch(): Promise<number> {
+    for (let epoch = 0; ; epoch++)
+      if (!(await exists(join(this.control, `epoch-${epoch + 1}`)))) return epoch;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await (await open(path, constants.O_RDONLY)).close();
+    return true;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** A file of our own making in a folder that no agent can write to; `undefined` when absent. */
+export async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { type ContainerCreateOptions } from 'dockerode';
+import { join } from 'node:path';
+import { INSIDE, type AttemptPaths } from './attempt-paths';
+import { type SandboxLabels, type SandboxSpecification } from './port';
+import { type SandboxUser } from './sandbox-user';
+
+const LABEL_PREFIX = 'startupbench.';
+const TMPFS_SHARE_OF_MEMORY = 4;
+
+/** The container's labels: whose it is, for reapers and people. */
+export function labelsOf(labels: SandboxLabels): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ ...labels, kind: 'sandbox' }).map(([name, value]) => [
+      LABEL_PREFIX + name,
+      String(value),
+    ]),
+  );
+}
+
+/** What {@link labelsOf} wrote; `undefined` when these are not a sandbox's labels. */
+export function readLabels(labels: Readonly<Record<string, string>>): SandboxLabels | undefined {
+  const read = (name: string) => labels[LABEL_PREFIX + name];
+  const [stack, hostId, runKey, runId] = [
+    read('stack'),
+    read('hostId'),
+    read('runKey'),
+    read('runId'),
+  ];
+  const [generation, attempt] = [Number(read('generation')), Number(read('attempt'))];
+  if (read('kind') !== 'sandbox' || !stack || !hostId || !runKey || !runId) return undefined;
+  if (!Number.isInteger(generation) || !Number.isInteger(attempt)) return undefined;
+  return {
+    stack,
+    hostId,
+    runKey,
+    runId,
+    generation,
+    attempt,
+    workflowId: read('workflowId') ?? '',
+  };
+}
+
+/** Filter of the containers of one stack on one host. */
+export function ownLabels(stack: string, hostId: string): string[] {
+  return [
+    `${LABEL_PREFIX}kind=sandbox`,
+    `${LABEL_PREFIX}stack=${stack}`,
+    `${LABEL_PREFIX}hostId=${hostId}`,
+  ];
+}
+
+/**
+ * Everything that holds an agent in: no network, nothing writable but workspace, HOME, the socket's folder and a
+ * bounded /tmp, no capability, no way to gain one, limits on memory (swap included), processors, processes and files.
+ */
+export function containerOptions(
+  specification: SandboxSpecification,
+  paths: AttemptPaths,
+  user: SandboxUser,
+): ContainerCreateOptions {
+  const { limits } = specification;
+  const tmpfsBytes = Math.floor(limits.memoryBytes / TMPFS_SHARE_OF_MEMORY);
+  return {
+    name: specification.attemptId,
+    Image: specification.image,
+    Hostname: 'sandbox',
+    User: `${user.uid}:${user.gid}`,
+    WorkingDir: INSIDE.workspace,
+    Entrypoint: ['/usr/bin/python3', '-I', '-S', INSIDE.supervisor],
+    Cmd: [],
+    Env: [`HOME=${INSIDE.home}`, 'USER=agent', 'LANG=C.UTF-8', 'PYTHONDONTWRITEBYTECODE=1'],
+    Labels: labelsOf(specification.labels),
+    NetworkDisabled: true,
+    OpenStdin: false,
+    Tty: false,
+    StopSignal: 'SIGTERM',
+    HostConfig: {
+      NetworkMode: 'none',
+      ReadonlyRootfs: true,
+      Privileged: false,
+      CapDrop: ['ALL'],
+      CapAdd: [],
+      SecurityOpt: ['no-new-privileges'],
+      PidsLimit: limits.pids,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      Ulimits: [
+        { Name: 'fsize', Soft: limits.fileBytes, Hard: limits.fileBytes },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
+      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${tmpfsBytes}` },
+      IpcMode: 'private',
+      RestartPolicy: { Name: 'no' },
+      AutoRemove: false,
+      // The supervisor is PID 1 and reaps: an agent cannot kill it, as it could kill the child of another init.
+      Init: false,
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '256k', 'max-file': '1' } },
+      Mounts: [
+        bind(paths.workspace, INSIDE.workspace, false),
+        bind(paths.home, INSIDE.home, false),
+        // The folder and not the socket: a mounted socket dies with the gateway that made it.
+        bind(paths.run, INSIDE.run, false),
+        ...['passwd', 'group', 'resolv.conf'].map((name) =>
+          bind(join(paths.etc, name), `/etc/${name}`, true),
+        ),
+      ],
+    },
+  };
+}
+
+function bind(source: string, target: string, readOnly: boolean) {
+  return { Type: 'bind' as const, Source: source, Target: target, ReadOnly: readOnly };
+}

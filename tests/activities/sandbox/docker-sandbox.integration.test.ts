@@ -1,0 +1,354 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMounted } from '../../../activities/sandbox/attempt-disk';
+import { AttemptState } from '../../../activities/sandbox/attempt-state';
+import { DockerSandbox } from '../../../activities/sandbox/docker-sandbox';
+import { Failure } from '../../../core/failure';
+import Docker from 'dockerode';
+import { runToEnd, SandboxFixture, type TestAttempt } from './support/sandbox-fixture';
+
+jest.setTimeout(120_000);
+const fixture = new SandboxFixture();
+afterAll(() => fixture.dispose());
+
+const failureType = (type: string) => expect.objectContaining({ name: type }) as unknown;
+const ownLog = (attempt: TestAttempt, name: string) =>
+  join(attempt.paths.home, '.startupbench', name);
+
+async function until(happens: () => boolean): Promise<void> {
+  while (!happens()) await sleep(20);
+}
+
+describe('an agent that ends by itself', () => {
+  it('leaves its files, its exit code and its output', async () => {
+    const attempt = await fixture.script(
+      'echo hello > results/hello.txt; echo out; echo err >&2; whoami; exit 7',
+    );
+    const end = await runToEnd(fixture, attempt);
+    expect(end.intent).toBeUndefined();
+    expect(end.exit).toMatchObject({ exitCode: 7, outOfMemory: false, limitsHit: [] });
+    expect(end.exit.lastLogLines).toEqual(['out', 'agent', 'err']);
+    expect(end.imageDigest).toMatch(/^sha256:/u);
+    expect(readFileSync(join(attempt.paths.workspace, 'results/hello.txt'), 'utf8')).toBe(
+      'hello\n',
+    );
+  });
+
+  it('gets its standard input from a file and its environment from the orders, not from the container record', async () => {
+    const attempt = await fixture.script('cat; echo "$SECRET_WORD"', {
+      standardInput: '/home/agent/prompt.txt',
+      environment: { SECRET_WORD: 'only-inside' },
+    });
+    await writeFile(join(attempt.paths.home, 'prompt.txt'), 'the prompt\n', { mode: 0o644 });
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit.lastLogLines).toEqual(['the prompt', 'only-inside']);
+    const record = JSON.stringify(
+      await fixture.docker.getContainer(attempt.specification.attemptId).inspect(),
+    );
+    expect(record).not.toContain('only-inside');
+    expect(record).not.toContain('the prompt');
+  });
+
+  it('keeps the beginning and the end of 200 MB of output within bounds', async () => {
+    const attempt = await fixture.script(
+      'echo first; head -c 200000000 /dev/zero; printf "\\nlast\\n"',
+    );
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit.exitCode).toBe(0);
+    expect(end.exit.lastLogLines.at(-1)).toBe('last');
+    const log = await readFile(ownLog(attempt, 'stdout.log'), 'latin1');
+    expect(log.length).toBeLessThan(6 * 1024 ** 2);
+    expect(log.startsWith('first\n')).toBe(true);
+    expect(log).toMatch(/\[\.\.\. \d+ bytes left out \.\.\.\]/u);
+  });
+
+  it('cannot take its supervisor with it when it kills everything it sees', async () => {
+    const end = await runToEnd(
+      fixture,
+      await fixture.script('kill -TERM 1; kill -KILL 1; kill -KILL -1; echo alone; kill -KILL $$'),
+    );
+    expect(end.intent).toBeUndefined();
+    expect(end.exit).toMatchObject({ signal: 'SIGKILL', lastLogLines: ['alone'] });
+  });
+
+  it('takes its background processes with it', async () => {
+    const attempt = await fixture.script('setsid sleep 600 & echo started; exit 0');
+    expect((await runToEnd(fixture, attempt)).exit).toMatchObject({ exitCode: 0 });
+  });
+
+  it('reports a command that does not exist', async () => {
+    const end = await runToEnd(fixture, await fixture.attempt(['/no/such/harness']));
+    expect(end.exit.exitCode).toBe(127);
+    expect(end.exit.lastLogLines.join()).toContain('cannot start /no/such/harness');
+  });
+});
+
+describe('a limit that an agent reaches is an outcome', () => {
+  it('memory', async () => {
+    const attempt = await fixture.attempt(['python3', '-c', 'x = bytearray(1 << 30)']);
+    const end = await runToEnd(fixture, attempt);
+    expect(end.intent).toBeUndefined();
+    expect(end.exit).toMatchObject({
+      signal: 'SIGKILL',
+      outOfMemory: true,
+      limitsHit: ['memory'],
+    });
+  });
+
+  it('processes', async () => {
+    const attempt = await fixture.attempt([
+      'python3',
+      '-c',
+      'import os, time\nfor i in range(200):\n    if os.fork() == 0: time.sleep(30)',
+    ]);
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit).toMatchObject({ exitCode: 1, limitsHit: ['pids'] });
+  });
+
+  it('the size of a file', async () => {
+    const attempt = await fixture.script('exec dd if=/dev/zero of=big bs=1M count=40');
+    expect((await runToEnd(fixture, attempt)).exit.limitsHit).toEqual(['file-size']);
+  });
+
+  it('the disk, where it is a file system of its own: the write ends, the end is recorded', async () => {
+    const attempt = await fixture.script(
+      'for i in 1 2 3 4; do dd if=/dev/zero of=$i bs=1M count=30 2>/dev/null; done; echo full > results/note; exit 0',
+    );
+    expect(await isMounted(attempt.paths.disk)).toBe(true);
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit).toMatchObject({ exitCode: 0, limitsHit: ['disk'] });
+  });
+});
+
+describe('an end that is not the agent’s', () => {
+  it.each([
+    ['removed by force', (name: string) => new Docker().getContainer(name).remove({ force: true })],
+    ['killed', (name: string) => new Docker().getContainer(name).kill()],
+    ['asked to stop by others', (name: string) => new Docker().getContainer(name).stop({ t: 5 })],
+  ])('%s is a lost sandbox', async (_, end) => {
+    const { specification } = await fixture.script('trap "exit 0" TERM; sleep 600 & wait');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(specification);
+    const waiting = sandbox.wait(specification, AbortSignal.timeout(60_000));
+    await Promise.all([
+      expect(waiting).rejects.toEqual(failureType('SandboxLost')),
+      end(specification.attemptId),
+    ]);
+    await expect(sandbox.wait(specification, AbortSignal.timeout(60_000))).rejects.toEqual(
+      failureType('SandboxLost'),
+    );
+  });
+
+  it('a removed container is never started again under its attempt', async () => {
+    const { specification } = await fixture.script('sleep 600');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(specification);
+    await fixture.docker.getContainer(specification.attemptId).remove({ force: true });
+    await expect(sandbox.startOrAdopt(specification)).rejects.toEqual(failureType('SandboxLost'));
+  });
+
+  it('a container that others start again does not run its agent a second time', async () => {
+    const attempt = await fixture.script('echo run >> results/runs; exec sleep 600');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(attempt.specification);
+    const runs = join(attempt.paths.workspace, 'results/runs');
+    await until(() => existsSync(runs));
+    const container = fixture.docker.getContainer(attempt.specification.attemptId);
+    await container.kill();
+    await container.start();
+    await container.wait();
+    expect(readFileSync(runs, 'utf8')).toBe('run\n');
+    await expect(sandbox.wait(attempt.specification, AbortSignal.timeout(60_000))).rejects.toEqual(
+      failureType('SandboxLost'),
+    );
+  });
+
+  it('an end record that is a link or a pipe is none', async () => {
+    const attempt = await fixture.script('sleep 600');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(attempt.specification);
+    await symlink('/etc/hostname', join(attempt.paths.run, 'end.json'));
+    await fixture.docker.getContainer(attempt.specification.attemptId).kill();
+    await expect(sandbox.wait(attempt.specification, AbortSignal.timeout(60_000))).rejects.toEqual(
+      failureType('SandboxLost'),
+    );
+  });
+});
+
+describe('our own stop', () => {
+  it('is an end with its intent, whatever the agent does with SIGTERM', async () => {
+    const attempt = await fixture.script(
+      'trap "" TERM; touch results/ready; while true; do sleep 1; done',
+    );
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(attempt.specification);
+    await until(() => existsSync(join(attempt.paths.workspace, 'results/ready')));
+    await sandbox.stop(attempt.specification, 'timeout');
+    await sandbox.stop(attempt.specification, 'cancelled');
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    expect(end).toMatchObject({
+      intent: 'timeout',
+      exit: { signal: 'SIGKILL', limitsHit: ['time'] },
+    });
+  });
+
+  it('does not turn an end that came before it into ours', async () => {
+    const attempt = await fixture.script('exit 0');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(attempt.specification);
+    await fixture.docker.getContainer(attempt.specification.attemptId).wait();
+    await sandbox.stop(attempt.specification, 'cancelled');
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    expect(end.intent).toBeUndefined();
+    expect(end.exit.exitCode).toBe(0);
+  });
+
+  it('before the start means that nothing starts', async () => {
+    const attempt = await fixture.script('touch results/ran');
+    const sandbox = fixture.newSandbox();
+    await sandbox.stop(attempt.specification, 'cancelled');
+    await sandbox.startOrAdopt(attempt.specification);
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    expect(end.intent).toBe('cancelled');
+    expect(existsSync(join(attempt.paths.workspace, 'results/ran'))).toBe(false);
+  });
+});
+
+describe('adoption', () => {
+  it('a worker that lets go leaves the container; the next one gets its end', async () => {
+    const attempt = await fixture.script(
+      'touch results/ready; while [ ! -e go ]; do sleep 0.05; done; echo done',
+    );
+    const abort = new AbortController();
+    const first = fixture.newSandbox();
+    await first.startOrAdopt(attempt.specification);
+    const waiting = first.wait(attempt.specification, abort.signal);
+    await until(() => existsSync(join(attempt.paths.workspace, 'results/ready')));
+    abort.abort();
+    await expect(waiting).rejects.toThrow(/abort/u);
+    const second = fixture.newSandbox();
+    await second.startOrAdopt(attempt.specification);
+    await writeFile(join(attempt.paths.workspace, 'go'), '');
+    const end = await second.wait(attempt.specification, AbortSignal.timeout(60_000));
+    expect(end.exit.lastLogLines).toEqual(['done']);
+    expect(
+      await fixture.newSandbox().wait(attempt.specification, AbortSignal.timeout(1_000)),
+    ).toEqual(end);
+  });
+
+  it.each(['reserved', 'created', 'started'] as const)(
+    'after a kill right behind the state "%s" the agent runs exactly once',
+    async (state) => {
+      const attempt = await fixture.script('echo run >> results/runs');
+      const { specification, paths } = attempt;
+      await expect(
+        new DyingSandbox(fixture.docker, state).startOrAdopt(specification),
+      ).rejects.toThrow('killed');
+      const end = await runToEnd(fixture, attempt);
+      expect(end.exit.exitCode).toBe(0);
+      expect(readFileSync(join(paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+    },
+  );
+
+  it('two executors at once start one container', async () => {
+    const attempt = await fixture.script('echo run >> results/runs; sleep 0.3');
+    const [left, right] = [fixture.newSandbox(), fixture.newSandbox()];
+    await Promise.all([
+      left.startOrAdopt(attempt.specification),
+      right.startOrAdopt(attempt.specification),
+    ]);
+    await Promise.all(
+      [left, right].map((one) => one.wait(attempt.specification, AbortSignal.timeout(60_000))),
+    );
+    expect(readFileSync(join(attempt.paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+  });
+});
+
+describe('removal', () => {
+  it('leaves neither container nor mount nor folder, running or not, and may be repeated', async () => {
+    const attempt = await fixture.script('sleep 600');
+    const sandbox = fixture.newSandbox();
+    await sandbox.startOrAdopt(attempt.specification);
+    await sandbox.remove(attempt.specification);
+    await sandbox.remove(attempt.specification);
+    expect(existsSync(attempt.paths.attemptDir)).toBe(false);
+    expect(await isMounted(attempt.paths.disk)).toBe(false);
+    await expect(
+      fixture.docker.getContainer(attempt.specification.attemptId).inspect(),
+    ).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('a daemon in trouble', () => {
+  it('that cannot be reached is DockerUnavailable, a missing image ConfigMissing', async () => {
+    const { specification } = await fixture.script('true');
+    const nobody = new DockerSandbox({ docker: new Docker({ socketPath: '/nonexistent.sock' }) });
+    await expect(nobody.startOrAdopt(specification)).rejects.toEqual(
+      failureType('DockerUnavailable'),
+    );
+    await expect(
+      fixture.newSandbox().startOrAdopt({ ...specification, image: 'startupbench/agent:absent' }),
+    ).rejects.toEqual(failureType('ConfigMissing'));
+  });
+});
+
+it('the folder it shares belongs to root and is sticky, so that the agent cannot remove the socket', async () => {
+  const attempt = await fixture.script(
+    'rm -f /run/startupbench/gateway.sock; mv /run/startupbench/start.json /tmp; exit 0',
+  );
+  const socket = join(attempt.paths.run, 'gateway.sock');
+  const sandbox = fixture.newSandbox();
+  await sandbox.startOrAdopt(attempt.specification);
+  await writeFile(socket, '');
+  await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+  expect(statSync(attempt.paths.run).mode & 0o7777).toBe(0o1777);
+  expect(existsSync(join(attempt.paths.run, 'start.json'))).toBe(true);
+});
+
+/** Dies as a killed worker does, right after one state is on disk. */
+class DyingSandbox extends DockerSandbox {
+  constructor(docker: Docker, state: 'reserved' | 'created' | 'started') {
+    const dying = new Proxy(docker, {
+      get: (target, name) => {
+        if (name === 'createContainer' && state === 'reserved')
+          return () => Promise.reject(new Failure('DockerUnavailable', 'killed'));
+        if (name === 'getContainer')
+          return (id: string) => dyingContainer(target.getContainer(id), state);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    super({ docker: dying });
+  }
+}
+
+function dyingContainer(container: Docker.Container, state: string): Docker.Container {
+  let inspected = 0;
+  return new Proxy(container, {
+    get: (target, name) => {
+      if (name === 'start' && state === 'started')
+        return () => Promise.reject(new Failure('DockerUnavailable', 'killed'));
+      if (name === 'inspect' && state === 'created' && inspected++ >= 0)
+        return async () => {
+          const found = await target.inspect();
+          if (found.State.Status === 'created') throw new Failure('DockerUnavailable', 'killed');
+          return found;
+        };
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+it('keeps the first intent and counts epochs upward', async () => {
+  const attempt = await fixture.script('true');
+  const state = new AttemptState(attempt.paths.control);
+  await Promise.all(
+    (['timeout', 'disk'] as const).map((intent) => state.writeIntent({ intent, at: 'now' })),
+  );
+  expect(['timeout', 'disk']).toContain(await state.readIntent());
+  const epochs = await Promise.all([state.raiseEpoch(), state.raiseEpoch(), state.raiseEpoch()]);
+  expect(epochs.sort()).toEqual([1, 2, 3]);
+  expect(await state.epoch()).toBe(3);
+});
