@@ -22,7 +22,7 @@ export async function judgeItem(
   const rounds = await deps.journal.rounds();
   const spent = new Spending(rounds);
   const last = rounds.at(-1);
-  if (last?.asker === task.asker) return unjudged(last.reason, spent);
+  if (last?.asker === task.asker) return unjudged(last.reason, spent, last.costMicroUsd);
   const firstSession = (last?.lastSession ?? 0) + 1;
   let session = firstSession;
   let firstRefused: FirstSubmission | undefined;
@@ -35,6 +35,7 @@ export async function judgeItem(
       return {
         outcome: 'verdict',
         verdict: toVerdict(deps, task, session, end, firstRefused, spent),
+        roundCostMicroUsd: spent.now().costMicroUsd,
       };
     const tried = session - firstSession + 1;
     if (end.hopeless || tried >= prepared.limits.maxSessions) {
@@ -47,18 +48,23 @@ export async function judgeItem(
         ...spent.now(),
         endedAt: new Date(deps.now()).toISOString(),
       });
-      return unjudged(reason, spent);
+      return unjudged(reason, spent, spent.now().costMicroUsd);
     }
     session++;
   }
 }
 
-function unjudged(reason: string, spent: Spending): JudgeOutcome {
+function unjudged(
+  reason: string,
+  spent: Spending,
+  roundCostMicroUsd: MicroUsd | undefined,
+): JudgeOutcome {
   return {
     outcome: 'unjudged',
     reason,
     usage: spent.usage,
     costMicroUsd: spent.costMicroUsd,
+    roundCostMicroUsd,
   };
 }
 

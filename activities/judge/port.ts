@@ -70,11 +70,17 @@ export interface JudgeItemTask {
 }
 
 export type JudgeOutcome =
-  | { readonly outcome: 'verdict'; readonly verdict: Verdict }
+  | {
+      readonly outcome: 'verdict';
+      readonly verdict: Verdict;
+      /** Spent in this round; the verdict has the sum over all rounds. */
+      readonly roundCostMicroUsd: MicroUsd | undefined;
+    }
   | {
       readonly outcome: 'unjudged';
       readonly reason: string;
       /** Of all sessions so far, earlier rounds included. */
       readonly usage: TokenUsage;
       readonly costMicroUsd: MicroUsd | undefined;
+      readonly roundCostMicroUsd: MicroUsd | undefined;
     };
