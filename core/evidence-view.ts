@@ -62,6 +62,12 @@ export interface SheetFact {
   readonly hiddenRows: readonly number[];
   readonly hiddenColumns: readonly string[];
   readonly tables: readonly { readonly name: string; readonly range: string }[];
+  readonly pivots?: readonly {
+    readonly name: string;
+    readonly range: string;
+    readonly source: string;
+    readonly fields: readonly string[];
+  }[];
   readonly charts: readonly {
     readonly type: string;
     readonly title: string;

@@ -11,8 +11,11 @@ import { type Locator } from '../../core/locator';
 /** What a renderer leaves in its out folder: `artifact.json` plus files named in it. Digests are over those files. */
 export interface RenderJob {
   readonly sourcePath: string;
+  /** What the file's name says; the renderer looks at the content. */
   readonly format: ArtifactFormat;
   readonly outDir: string;
+  /** Aborting ends the rendering and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** Renders one file to `outDir`; a file that cannot be rendered is a status, never an error. */

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PageImage, type RenderedArtifact } from '../../../core/evidence-view';
+import { canonicalJson } from '../../../core/ids';
+import { type ArtifactResult } from './render-artifact';
+
+export const RESULT_FILE = 'artifact.json';
+
+/** What the renderer leaves; the recipe is added by who started it. */
+export type RendererOutput = Omit<RenderedArtifact, 'rendererRecipe'>;
+
+/**
+ * Writes text, workbook and pages under their digests, then `artifact.json` that names them, by rename: a
+ * killed renderer leaves either the last whole record or none.
+ */
+export async function writeResult(
+  result: ArtifactResult,
+  sourcePath: string,
+  outDir: string,
+): Promise<void> {
+  const { rendering, status, reason } = result;
+  const source = await readFile(sourcePath);
+  const keep = async (content: Uint8Array): Promise<{ sha256: string; bytes: number }> => {
+    const sha256 = digest(content);
+    await writeFile(join(outDir, sha256), content);
+    return { sha256, bytes: content.length };
+  };
+  const pages: PageImage[] = [];
+  for (const { jpeg, ...page } of rendering.pages) pages.push({ ...page, ...(await keep(jpeg)) });
+  const output: RendererOutput = {
+    v: 1,
+    sha256: digest(source),
+    bytes: source.length,
+    format: rendering.format,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    counts: rendering.counts,
+    facts: rendering.facts,
+    warnings: rendering.warnings,
+    ...(rendering.segments.length > 0
+      ? { text: await keep(Buffer.from(JSON.stringify(rendering.segments))) }
+      : {}),
+    ...(rendering.workbook
+      ? { workbook: await keep(Buffer.from(JSON.stringify(rendering.workbook))) }
+      : {}),
+    pages,
+  };
+  const part = join(outDir, `${RESULT_FILE}.part`);
+  await writeFile(part, canonicalJson(output));
+  await rename(part, join(outDir, RESULT_FILE));
+}
+
+function digest(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

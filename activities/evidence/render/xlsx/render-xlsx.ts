@@ -1,0 +1,112 @@
+import { parseRange } from '../../../../core/cell-range';
+import { type SheetFact } from '../../../../core/evidence-view';
+import { RENDER_LIMITS } from '../limits';
+import { type OfficePackage, messageOf, openPackage } from '../package';
+import { type OfficePages, type OfficeTools } from '../office';
+import { type Rendering, Unreadable } from '../rendering';
+import { readRecalculated, withRecalculation } from './recalculation';
+import { compareCellCounts } from './second-opinion';
+import { readWorkbook } from './workbook';
+import { addWorkbookText } from './workbook-text';
+
+/** Beyond these, one page per sheet would be too small to read. */
+const SINGLE_PAGE_ROWS = 200;
+const SINGLE_PAGE_COLUMNS = 60;
+const PAGES_OF_LARGE_SHEETS = 10;
+
+/** Facts and text of a workbook; formulas are recalculated where LibreOffice is given. Throws `Unreadable`. */
+export async function readXlsx(
+  sourcePath: string,
+  parts: OfficePackage,
+  rendering: Rendering,
+  tools: OfficeTools | undefined,
+): Promise<void> {
+  const workbook = await readWorkbook(parts, rendering);
+  let sheets: readonly SheetFact[] = workbook.facts.sheets;
+  let recalculatedBy: string | undefined;
+  if (tools && sheets.some(({ formulaCount }) => formulaCount > 0)) {
+    try {
+      const recalculated = await recalculate(sourcePath, tools);
+      recalculatedBy = recalculated.program;
+      sheets = withRecalculation(sheets, recalculated.values, workbook);
+    } catch (error) {
+      rendering.truncate(`formulas could not be recalculated: ${messageOf(error)}`);
+    }
+  }
+  await compareCellCounts(sourcePath, sheets, rendering);
+  countWorkbook(sheets, rendering);
+  addWorkbookText(sheets, workbook, rendering);
+  rendering.workbook = {
+    ...workbook.facts,
+    sheets,
+    ...(recalculatedBy === undefined ? {} : { recalculatedBy }),
+    warnings: [...rendering.warnings],
+  };
+}
+
+async function recalculate(
+  sourcePath: string,
+  tools: OfficeTools,
+): ReturnType<typeof readRecalculated> {
+  const copy = await tools.convert(sourcePath, {
+    extension: 'xlsx',
+    to: 'xlsx',
+    filter: 'xlsx:Calc MS Excel 2007 XML',
+    recalculate: true,
+  });
+  const parts = await openPackage(copy);
+  try {
+    return await readRecalculated(parts, RENDER_LIMITS.cells);
+  } finally {
+    parts.close();
+  }
+}
+
+function countWorkbook(sheets: readonly SheetFact[], rendering: Rendering): void {
+  rendering.count('sheets', sheets.length);
+  for (const sheet of sheets) {
+    rendering.count('cells', sheet.cellCount);
+    rendering.count('formulas', sheet.formulaCount);
+    rendering.count('errors', sheet.errorCount);
+    rendering.count('charts', sheet.charts.length);
+    rendering.count('tables', sheet.tables.length);
+    rendering.count('comments', sheet.comments.length);
+    rendering.count('images', sheet.images);
+    if (sheet.state !== 'visible') rendering.count('hiddenSheets');
+  }
+}
+
+/** How a workbook becomes pages: one per visible sheet where that stays readable. */
+export function workbookPages(sheets: readonly SheetFact[]): OfficePages {
+  const visible = sheets.filter(({ state }) => state === 'visible');
+  const small = visible.every(({ usedRange }) => {
+    const range = usedRange === '' ? undefined : parseRange(usedRange);
+    return !range || (range.toRow <= SINGLE_PAGE_ROWS && range.toColumn <= SINGLE_PAGE_COLUMNS);
+  });
+  if (!small)
+    return {
+      extension: 'xlsx',
+      filter: filterOf({ PageRange: ['string', `1-${PAGES_OF_LARGE_SHEETS}`] }),
+      note: `pages: the first ${PAGES_OF_LARGE_SHEETS} at most, since a sheet is larger than ${SINGLE_PAGE_ROWS} x ${SINGLE_PAGE_COLUMNS}`,
+      sources: [],
+    };
+  const printed = sheets.filter(
+    ({ cellCount, charts, images }) => cellCount > 0 || charts.length > 0 || images > 0,
+  );
+  return {
+    extension: 'xlsx',
+    filter: filterOf({ SinglePageSheets: ['boolean', 'true'] }),
+    sources: printed.map(({ name, state }) => ({ name, hidden: state !== 'visible' })),
+  };
+}
+
+function filterOf(options: Readonly<Record<string, readonly [string, string]>>): string {
+  const entries = Object.entries(options).map(([name, [type, value]]) => [name, { type, value }]);
+  return `pdf:calc_pdf_Export:${JSON.stringify(Object.fromEntries(entries))}`;
+}
+
+/** The type of an Excel package that we do not read, told apart before it is called broken. */
+export function refuseBinaryWorkbook(parts: OfficePackage): void {
+  if (parts.has('xl/workbook.bin'))
+    throw new Unreadable('unsupported', 'a binary workbook (.xlsb); only .xlsx and .xlsm are read');
+}
