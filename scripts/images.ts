@@ -47,23 +47,20 @@ async function ensureImages(names: readonly ImageName[]): Promise<void> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   removeLeftovers(dataFolder);
   const docker = await findDockerClient();
-  const builder = new ImageBuilder({
-    docker,
-    root,
-    dataFolder,
-    registry: process.env['STARTUPBENCH_IMAGE_REGISTRY'],
-    onOutcome: ({ name, tag, how, durationMs }) => {
-      void docker.imageSizeMb(tag).then((sizeMb) => {
-        console.error(
-          `  ${name.padEnd(10)} ${tag.padEnd(42)} ${how.padEnd(8)} ${(durationMs / 1000).toFixed(1).padStart(6)} s ${sizeMb} MB`,
-        );
-      });
-    },
-  });
+  const registry = process.env['STARTUPBENCH_IMAGE_REGISTRY'];
+  const builder = new ImageBuilder({ docker, root, dataFolder, registry });
+  const ensure = async (name: ImageName): Promise<void> => {
+    const { tag, how, durationMs } = await builder.ensure(name);
+    const duration = (durationMs / 1000).toFixed(1).padStart(6);
+    const sizeMb = await docker.imageSizeMb(tag);
+    console.error(
+      `  ${name.padEnd(10)} ${tag.padEnd(42)} ${how.padEnd(8)} ${duration} s ${sizeMb} MB`,
+    );
+  };
   try {
-    const results = await Promise.allSettled(names.map((name) => builder.ensure(name)));
-    const failed = results.filter((result) => result.status === 'rejected');
-    if (failed.length > 0) throw failed[0]?.reason;
+    const results = await Promise.allSettled(names.map(ensure));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   } finally {
     builder.close();
   }

@@ -1,16 +1,21 @@
 import { type CommandOptions, command, tryCommand } from './command';
 
+/** Label that every image of ours has; its value is the whole recipe. */
+export const RECIPE_LABEL = 'startupbench.recipe';
+
 const BUILDKIT = { DOCKER_BUILDKIT: '1' };
 
 /** The `docker` program, as far as building images needs it. */
 export interface DockerClient {
   /** Architecture of the daemon in Docker's words: `amd64`, `arm64`. */
   architecture(): Promise<string>;
-  hasImage(tag: string): Promise<boolean>;
+  /** Whether the tag names an image of that recipe; one that somebody tagged by hand does not count. */
+  hasImage(tag: string, recipe: string): Promise<boolean>;
   /** Megabytes (10^6 bytes), parents included. */
   imageSizeMb(tag: string): Promise<number>;
   /** False when the registry cannot be reached or has no such image. */
-  pullAs(reference: string, tag: string): Promise<boolean>;
+  pull(reference: string): Promise<boolean>;
+  tag(image: string, tag: string): Promise<void>;
   build(args: readonly string[], logFile: string): Promise<void>;
 }
 
@@ -35,13 +40,13 @@ function dockerClient(program: string): DockerClient {
     tryCommand(program, ['image', 'inspect', '--format', format, tag]);
   return {
     architecture: () => docker(['version', '--format', '{{.Server.Arch}}']),
-    hasImage: async (tag) => (await inspect(tag, '{{.Id}}')).exitCode === 0,
+    hasImage: async (tag, recipe) =>
+      (await inspect(tag, `{{index .Config.Labels "${RECIPE_LABEL}"}}`)).stdout.trim() === recipe,
     imageSizeMb: async (tag) => Math.round(Number((await inspect(tag, '{{.Size}}')).stdout) / 1e6),
-    pullAs: async (reference, tag) => {
-      const pulled = await tryCommand(program, ['pull', '--quiet', reference]);
-      if (pulled.exitCode !== 0) return false;
-      await docker(['tag', reference, tag]);
-      return true;
+    pull: async (reference) =>
+      (await tryCommand(program, ['pull', '--quiet', reference])).exitCode === 0,
+    tag: async (image, tag) => {
+      await docker(['tag', image, tag]);
     },
     build: async (args, logFile) => {
       await docker(['build', '--progress', 'plain', ...args], { environment: BUILDKIT, logFile });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   IMAGES,
@@ -8,7 +8,7 @@ import {
 } from '../../activities/sandbox/image-recipe';
 import { stageBuildContext } from './build-context';
 import { command } from './command';
-import { type DockerClient } from './docker-client';
+import { type DockerClient, RECIPE_LABEL } from './docker-client';
 
 /** Scratch folders in the data folder begin with this. */
 export const SCRATCH_PREFIX = 'image-build-';
@@ -28,13 +28,12 @@ export interface ImageBuilderOptions {
   readonly dataFolder: string;
   /** Where finished images may be pulled from, such as `registry.example/team`; undefined = nowhere. */
   readonly registry?: string | undefined;
-  readonly onOutcome: (outcome: ImageOutcome) => void;
 }
 
 /** Makes images exist in the daemon, each at most once; independent ones are built side by side. */
 export class ImageBuilder {
   readonly #options: ImageBuilderOptions;
-  readonly #inProgress = new Map<ImageName, Promise<void>>();
+  readonly #inProgress = new Map<ImageName, Promise<ImageOutcome>>();
   #secret: Promise<string> | undefined;
   #scratch: string | undefined;
 
@@ -43,7 +42,7 @@ export class ImageBuilder {
   }
 
   /** Resolves once the image has its tag. Rejects with the end of the build's log when that fails. */
-  ensure(name: ImageName): Promise<void> {
+  ensure(name: ImageName): Promise<ImageOutcome> {
     const known = this.#inProgress.get(name);
     if (known) return known;
     const work = this.#ensure(name);
@@ -56,34 +55,42 @@ export class ImageBuilder {
     if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  async #ensure(name: ImageName): Promise<void> {
+  async #ensure(name: ImageName): Promise<ImageOutcome> {
     const { docker, root, registry } = this.#options;
+    const recipe = imageRecipe(name, root);
     const tag = imageTag(name, root);
-    const started = Date.now();
-    if (await docker.hasImage(tag)) {
-      this.#report(name, tag, 'present', started);
-      return;
-    }
-    const published = `${registry ?? ''}/startupbench/${name}:${imageRecipe(name, root)}`;
-    if (registry !== undefined && (await docker.pullAs(published, tag))) {
-      this.#report(name, tag, 'pulled', started);
-      return;
+    let started = Date.now();
+    const outcome = (how: ImageOutcome['how']): ImageOutcome => ({
+      name,
+      tag,
+      how,
+      durationMs: Date.now() - started,
+    });
+    if (await docker.hasImage(tag, recipe)) return outcome('present');
+    const published = `${registry ?? ''}/startupbench/${name}:${recipe}`;
+    if (registry !== undefined && (await docker.pull(published))) {
+      await docker.tag(published, tag);
+      return outcome('pulled');
     }
     const parent = await this.#parentTag(name);
-    const buildStarted = Date.now();
-    await this.#build(name, tag, parent);
-    this.#report(name, tag, 'built', buildStarted);
+    started = Date.now();
+    const image = await this.#build(name, recipe, parent);
+    // A file edited in mid-build would give this tag a content that its recipe does not describe.
+    if (imageRecipe(name, root) !== recipe) {
+      throw new Error(`files of the image ${name} changed while it was built; build it again`);
+    }
+    await docker.tag(image, tag);
+    return outcome('built');
   }
 
   async #parentTag(name: ImageName): Promise<string> {
-    const { root } = this.#options;
     const { parent } = IMAGES[name];
-    if (parent === null) return command(join(root, 'docker', 'base', 'debian-image.sh'), []);
-    await this.ensure(parent);
-    return imageTag(parent, root);
+    if (parent !== null) return (await this.ensure(parent)).tag;
+    return command(join(this.#options.root, 'docker', 'base', 'debian-image.sh'), []);
   }
 
-  async #build(name: ImageName, tag: string, parent: string): Promise<void> {
+  /** Returns the id of the image, which has no tag yet. */
+  async #build(name: ImageName, recipe: string, parent: string): Promise<string> {
     const { docker, root, dataFolder } = this.#options;
     const secret = await (this.#secret ??= this.#packHostSetup());
     const { folder, dockerfile } = await stageBuildContext(name, {
@@ -92,16 +99,17 @@ export class ImageBuilder {
       cacheFolder: join(dataFolder, 'cache'),
       architecture: await docker.architecture(),
     });
-    const labels = [`startupbench.image=${name}`, `startupbench.recipe=${imageRecipe(name, root)}`];
+    const idFile = join(this.#scratchFolder(), `${name}.id`);
     await docker.build(
       [
-        ...labels.flatMap((label) => ['--label', label]),
+        ...['--label', `startupbench.image=${name}`, '--label', `${RECIPE_LABEL}=${recipe}`],
         ...['--secret', `id=hostcfg,src=${secret}`],
         ...['--build-arg', `PARENT=${parent}`],
-        ...['--file', dockerfile, '--tag', tag, folder],
+        ...['--file', dockerfile, '--iidfile', idFile, folder],
       ],
       join(dataFolder, 'logs', `image-${name}.log`),
     );
+    return readFileSync(idFile, 'utf8').trim();
   }
 
   async #packHostSetup(): Promise<string> {
@@ -112,9 +120,5 @@ export class ImageBuilder {
 
   #scratchFolder(): string {
     return (this.#scratch ??= mkdtempSync(join(this.#options.dataFolder, SCRATCH_PREFIX)));
-  }
-
-  #report(name: ImageName, tag: string, how: ImageOutcome['how'], started: number): void {
-    this.#options.onOutcome({ name, tag, how, durationMs: Date.now() - started });
   }
 }
