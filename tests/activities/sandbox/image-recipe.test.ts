@@ -1,14 +1,6 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   IMAGE_NAMES,
   IMAGES,
@@ -18,40 +10,7 @@ import {
   imageTag,
   projectRoot,
 } from '../../../activities/sandbox/image-recipe';
-
-/** A small project with every file that recipes look at. */
-function writeProject(root: string): void {
-  const files: Record<string, string> = {
-    'docker/base/Dockerfile': 'FROM debian',
-    'docker/base/fonts.conf': '<fontconfig/>',
-    'docker/python/Dockerfile': 'ARG PARENT',
-    'docker/python/requirements.txt': 'openpyxl==3.1.5',
-    'docker/agent/Dockerfile': 'COPY agent/ /opt/startupbench/',
-    'docker/agent/supervisor.py': 'print()',
-    'docker/inspector/Dockerfile': 'COPY inspector/ /opt/startupbench/',
-    'docker/nanobot/Dockerfile': 'COPY nanobot/*.py /opt/startupbench/',
-    'docker/nanobot/runner.py': 'print()',
-    'docker/renderer/Dockerfile': 'COPY renderer-build/renderer.js /opt/startupbench/',
-    'activities/evidence/renderer-main.ts': "import { read } from './read';\nread();\n",
-    'activities/evidence/read.ts':
-      "import sharp from 'sharp';\nexport const read = () => sharp();\n",
-    'activities/evidence/unrelated.ts': 'export const unrelated = 1;\n',
-    'package-lock.json': JSON.stringify({
-      packages: {
-        '': {},
-        'node_modules/sharp': { version: '1.0.0', integrity: 'a', dependencies: { colour: '1' } },
-        'node_modules/colour': { version: '1.0.0', integrity: 'b' },
-        'node_modules/pino': { version: '1.0.0', integrity: 'c' },
-      },
-    }),
-  };
-  for (const [path, content] of Object.entries(files)) write(root, path, content);
-}
-
-function write(root: string, path: string, content: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), content);
-}
+import { writeImageProject, writeProjectFile as write } from '../../support/image-project';
 
 describe('imageRecipe', () => {
   let root: string;
@@ -70,7 +29,7 @@ describe('imageRecipe', () => {
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'startupbench-recipe-'));
-    writeProject(root);
+    writeImageProject(root);
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
