@@ -29,8 +29,9 @@ def parameters(**properties):
     return {"type": "object", "properties": properties, "required": [name for name in properties if name != "timeout"]}
 
 
+# Named like nanobot's, so that one recording plays under both.
 TOOLS = [
-    ("bash", "Runs a shell command in the workspace and returns its output and exit code.",
+    ("exec", "Runs a shell command in the workspace and returns its output and exit code.",
      parameters(command={"type": "string"}, timeout={"type": "integer", "description": "seconds, at most 600"})),
     ("write_file", "Writes a text file, replacing what was there; makes missing folders.",
      parameters(path={"type": "string"}, content={"type": "string"})),
@@ -74,7 +75,7 @@ class Output(threading.Thread):
         return (self.head + gap + self.tail).decode("utf-8", "replace")
 
 
-def bash(command, timeout=DEFAULT_COMMAND_SECONDS):
+def run_command(command, timeout=DEFAULT_COMMAND_SECONDS):
     seconds = max(1, min(int(timeout), MAX_COMMAND_SECONDS))
     process = subprocess.Popen(
         ["/bin/bash", "-c", command],
@@ -107,7 +108,7 @@ def read_file(path):
         return clipped(file.read(4 * 1024 * 1024).decode("utf-8", "replace"))
 
 
-FUNCTIONS = {"bash": bash, "write_file": write_file, "read_file": read_file}
+FUNCTIONS = {"exec": run_command, "write_file": write_file, "read_file": read_file}
 
 
 def run_tool(call):

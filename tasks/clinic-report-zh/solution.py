@@ -2,7 +2,7 @@
 
 import csv
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -15,7 +15,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table, TableStyle
 
 FONT_FILE = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
 FONT = "MicroHei"
@@ -48,10 +48,11 @@ class Report:
     outside: int
     refunded: int
     missed: int
-    extra_pages: int = 0
-    notes: tuple[str, ...] = field(default_factory=tuple)
+    order: tuple[str, ...] = ()  # names in another order than by visits; for mutations
 
     def ordered(self) -> list[Department]:
+        if self.order:
+            return sorted(self.departments, key=lambda one: self.order.index(one.name))
         return sorted(self.departments, key=lambda one: (-one.visits, -one.fees))
 
     def change(self, name: str, **facts) -> "Report":
@@ -164,8 +165,6 @@ def build_pdf(report: Report, path: Path) -> None:
         Paragraph(f"平均等候最长的是{slowest.name}，{slowest.wait} 分钟。", body),
         Paragraph("数据说明", heading),
         Paragraph(notes, body),
-        *[Paragraph(note, body) for note in report.notes],
-        *[Spacer(1, 240 * mm) for _ in range(report.extra_pages)],
     ]
     SimpleDocTemplate(
         str(path), pagesize=A4, title="2026 年 5 月门诊月报", author="医务科", invariant=1,

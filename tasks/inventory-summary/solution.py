@@ -33,7 +33,7 @@ class Stock:
     rows: list[tuple]
     left_out: list[tuple]  # source row, SKU, key of REASONS
     recount: list[str]
-    # What the summary says; normally computed from the rows. Mutations change these apart.
+    # What the summary says instead of what follows from the rows; for mutations.
     pdf: dict = field(default_factory=dict)
 
     def value(self) -> float:

@@ -24,7 +24,7 @@ class Simulation:
 
     results: list[dict]
     left_out: list[dict]
-    # Formats that a mutation may break apart.
+    # Changed by mutations only.
     date_format: str = "yyyy-mm-dd"
     summary: dict = field(default_factory=dict)
 

@@ -41,10 +41,28 @@ export async function playRecording(options: {
 
 async function startContainer(workspace: string): Promise<string> {
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
-  const options = ['--network', 'none', '--user', user, '--env', 'HOME=/tmp', '--workdir', '/workspace'];
+  const options = [
+    '--network',
+    'none',
+    '--user',
+    user,
+    '--env',
+    'HOME=/tmp',
+    '--workdir',
+    '/workspace',
+  ];
   const mount = ['--volume', `${workspace}:/workspace`];
   const image = imageTag('python');
-  const { stdout } = await run('docker', ['run', '--detach', '--init', ...options, ...mount, image, 'sleep', '600']);
+  const { stdout } = await run('docker', [
+    'run',
+    '--detach',
+    '--init',
+    ...options,
+    ...mount,
+    image,
+    'sleep',
+    '600',
+  ]);
   return stdout.trim();
 }
 
@@ -56,7 +74,8 @@ async function playTool(
   const { path, content, command } = tool.arguments ?? {};
   switch (tool.name) {
     case 'exec': {
-      if (typeof command !== 'string') throw new Error(`${options.recording}: exec without a command`);
+      if (typeof command !== 'string')
+        throw new Error(`${options.recording}: exec without a command`);
       const { stdout } = await run('docker', ['exec', container, 'bash', '-c', command], {
         maxBuffer: 16 * 1024 * 1024,
       });
