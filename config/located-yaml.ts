@@ -42,13 +42,33 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
     }
     return undefined;
   };
-  const parsed = schema.safeParse(document.toJS() ?? {});
+  let content: unknown;
+  try {
+    content = document.toJS() ?? {};
+  } catch (error) {
+    // A text of aliases that would unfold without end.
+    return { faults: [{ file, line: undefined, message: (error as Error).message }] };
+  }
+  const parsed = schema.safeParse(content);
   if (parsed.success) return { value: parsed.data, lineOf };
   return {
-    faults: parsed.error.issues.map((issue) => ({
+    faults: parsed.error.issues.flatMap(plainIssues).map(({ path, message }) => ({
       file,
-      line: lineOf(issue.path),
-      message: `${issue.path.length === 0 ? '' : `${issue.path.join('.')}: `}${issue.message}`,
+      line: lineOf(path),
+      message: `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`,
     })),
   };
+}
+
+/** The package's issues in words that say what to do: one for each unknown or missing field. */
+export function plainIssues(
+  issue: z.core.$ZodIssue,
+): { readonly path: readonly PropertyKey[]; readonly message: string }[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: 'unknown field: remove it or correct its spelling',
+    }));
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return [{ path: issue.path, message: missing ? 'is missing' : issue.message }];
 }

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import {
+  DIMENSIONS,
+  IMPORTANCE_LEVELS,
+  LEVEL_WEIGHTS,
+  type Rubric,
+  type RubricItem,
+} from '../core/rubric';
+import { ID_PART } from '../core/ids';
+import { checkSchema, EXISTENCE_CHECKS, filesOfCheck } from './check-schema';
+import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+
+/** Share of the weight that may rest on mere existence or format before `task lint` warns. */
+export const MAX_EXISTENCE_SHARE = 0.15;
+
+const itemSchema = z.strictObject({
+  id: z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore'),
+  text: z.string().trim().min(1, 'must not be empty'),
+  weight: z.union([z.enum(IMPORTANCE_LEVELS), z.number().positive()], {
+    error: 'must be core, important, auxiliary or a number above 0',
+  }),
+  dimension: z.enum(DIMENSIONS),
+  check: checkSchema.optional(),
+});
+const rubricSchema = z.array(itemSchema).min(1, 'a rubric needs at least one item');
+
+export interface ReadRubric {
+  readonly rubric: Rubric | undefined;
+  readonly faults: readonly ConfigurationFault[];
+  /** Shown by `task lint`; they stop nothing. */
+  readonly warnings: readonly ConfigurationFault[];
+}
+
+/** Reads `rubric.yaml`. `outputs` are the required outputs, relative to `results/`. */
+export function parseRubric(file: string, text: string, outputs: readonly string[]): ReadRubric {
+  const parsed = parseLocatedYaml(file, text, rubricSchema);
+  if ('faults' in parsed) return { rubric: undefined, faults: parsed.faults, warnings: [] };
+  const items = parsed.value.map(toItem);
+  const at = (index: number, field: string, message: string): ConfigurationFault => ({
+    file,
+    line: parsed.lineOf([index, field]),
+    message,
+  });
+  const faults = items.flatMap((item, index) => faultsOfItem(items, item, index, at));
+  const warnings = items.flatMap((item, index) =>
+    item.check === undefined
+      ? []
+      : filesOfCheck(item.check)
+          .filter((path) => !outputs.includes(path))
+          .map((path) =>
+            at(index, 'check', `${item.id} checks ${path}, which task.yaml does not require`),
+          ),
+  );
+  return {
+    rubric: faults.length === 0 ? { items } : undefined,
+    faults,
+    warnings: [...warnings, ...existenceWarning(file, items)],
+  };
+}
+
+function toItem(given: z.infer<typeof itemSchema>): RubricItem {
+  const { id, text, weight, dimension, check } = given;
+  return {
+    id,
+    text,
+    ...(typeof weight === 'number' ? { weight } : { weight: LEVEL_WEIGHTS[weight], level: weight }),
+    dimension,
+    ...(check === undefined ? {} : { check }),
+  };
+}
+
+function faultsOfItem(
+  items: readonly RubricItem[],
+  item: RubricItem,
+  index: number,
+  at: (index: number, field: string, message: string) => ConfigurationFault,
+): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  if (items.findIndex((other) => other.id === item.id) < index)
+    faults.push(at(index, 'id', `${item.id} is used twice: give every item an id of its own`));
+  const twin = items.find((other, before) => before < index && other.text === item.text);
+  if (twin !== undefined)
+    faults.push(at(index, 'text', `${item.id} says the same as ${twin.id}: leave one of them out`));
+  if (/\{\{.*?\}\}|\$\{.*?\}|\[object Object\]|^file:\/\//u.test(item.text))
+    faults.push(
+      at(
+        index,
+        'text',
+        `${item.id} holds a placeholder that nothing fills: write the words themselves`,
+      ),
+    );
+  return faults;
+}
+
+function existenceWarning(file: string, items: readonly RubricItem[]): ConfigurationFault[] {
+  const total = items.reduce((sum, item) => sum + item.weight, 0);
+  const resting = items
+    .filter((item) => item.check !== undefined && EXISTENCE_CHECKS.includes(item.check.kind))
+    .reduce((sum, item) => sum + item.weight, 0);
+  if (resting <= MAX_EXISTENCE_SHARE * total) return [];
+  const share = ((100 * resting) / total).toFixed(1);
+  return [
+    {
+      file,
+      line: undefined,
+      message:
+        `${share} % of the weight rests on mere existence or format, more than ` +
+        `${MAX_EXISTENCE_SHARE * 100} %: lower those weights or add items about the content`,
+    },
+  ];
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ID_PART } from '../core/ids';
+import { DEFAULT_LIMITS, DEFAULT_TIMINGS, type AttemptLimits, type Timings } from '../core/limits';
+import { type MicroUsd } from '../core/money';
+import {
+  DEFAULT_JUDGE_LIMITS,
+  type HarnessName,
+  type JudgeLimits,
+  type JudgeMode,
+  type Simulation,
+} from '../core/sweep';
+import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { type GivenSweep, sweepSchema } from './sweep-schema';
+import { resolveTaskPatterns } from './task-patterns';
+
+/** A model as the sweep file names it; the catalog and the operator's accounts say the rest. */
+export type GivenModel =
+  | {
+      readonly kind: 'named';
+      readonly id: string;
+      readonly model: string;
+      readonly account: string | undefined;
+      readonly parameters: Readonly<Record<string, unknown>>;
+      readonly revision: string | undefined;
+      readonly line: number | undefined;
+    }
+  | {
+      readonly kind: 'replay';
+      readonly id: string;
+      readonly recordings: string;
+      readonly line: number | undefined;
+    }
+  | {
+      readonly kind: 'simulated';
+      readonly id: string;
+      readonly simulation: Simulation;
+      readonly line: number | undefined;
+    };
+
+/** A sweep file, read and checked; folders are absolute, defaults filled in. */
+export interface SweepFile {
+  readonly file: string;
+  readonly sweep: string;
+  readonly cohort: string;
+  /** Task folders in order of their paths, each once. */
+  readonly taskFolders: readonly string[];
+  readonly models: readonly GivenModel[];
+  readonly harnesses: readonly HarnessName[];
+  readonly repetitions: number;
+  readonly limits: AttemptLimits;
+  readonly judge: {
+    readonly model: GivenModel;
+    readonly mode: JudgeMode;
+    readonly votes: number;
+    readonly checks: boolean;
+    readonly limits: JudgeLimits;
+  };
+  readonly window: number;
+  readonly budgetMicroUsd: MicroUsd | undefined;
+  readonly timings: Timings;
+}
+
+/** Reads a sweep file; every fault at once. Task folders are found, not yet read. */
+export function readSweepFile(
+  file: string,
+): { readonly value: SweepFile } | { readonly faults: readonly ConfigurationFault[] } {
+  const path = resolve(file);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const message =
+      code === 'ENOENT' ? 'is missing' : `cannot be read as UTF-8 text (${code ?? ''})`;
+    return { faults: [{ file: path, line: undefined, message }] };
+  }
+  const parsed = parseLocatedYaml(path, text, sweepSchema);
+  if ('faults' in parsed) return parsed;
+  const { value: given, lineOf } = parsed;
+  const faults: ConfigurationFault[] = [];
+  const fault = (at: readonly PropertyKey[], message: string): void =>
+    void faults.push({ file: path, line: lineOf(at), message });
+  const models = given.models.map((model, index) => toModel(model, lineOf(['models', index])));
+  models.forEach((model, index) => {
+    if (models.findIndex((other) => other.id === model.id) < index)
+      fault(['models', index], `models: ${model.id} is used twice; give one of them another id`);
+    if (!ID_PART.test(model.id))
+      fault(
+        ['models', index],
+        `models: ${model.id} cannot be an id (a-z, 0-9, dot, dash, underscore); add \`id:\``,
+      );
+  });
+  given.harnesses.forEach((harness, index) => {
+    if (given.harnesses.indexOf(harness) < index)
+      fault(['harnesses', index], `harnesses: ${harness} is named twice`);
+    for (const model of models)
+      if (harness === 'simulated' && model.kind !== 'simulated')
+        fault(
+          ['harnesses', index],
+          `harnesses: simulated works only with simulated models, not with ${model.id}`,
+        );
+  });
+  const taskFolders = resolveTaskPatterns(dirname(path), given.tasks, (index, message) =>
+    fault(['tasks', index], message),
+  );
+  if (faults.length > 0) return { faults };
+  return { value: toSweepFile(path, given, models, taskFolders, lineOf(['judge', 'model'])) };
+}
+
+function toModel(given: GivenSweep['models'][number], line: number | undefined): GivenModel {
+  if ('model' in given)
+    return {
+      kind: 'named',
+      id: ('id' in given ? given.id : undefined) ?? given.model,
+      model: given.model,
+      account: 'account' in given ? given.account : undefined,
+      parameters: ('parameters' in given ? given.parameters : undefined) ?? {},
+      revision: 'revision' in given ? given.revision : undefined,
+      line,
+    };
+  if (given.provider === 'replay')
+    return { kind: 'replay', id: given.id, recordings: given.recordings, line };
+  const { id: modelId, provider: _provider, ...simulation } = given;
+  return { kind: 'simulated', id: modelId, simulation, line };
+}
+
+function toSweepFile(
+  file: string,
+  given: GivenSweep,
+  models: readonly GivenModel[],
+  taskFolders: readonly string[],
+  judgeLine: number | undefined,
+): SweepFile {
+  const { judge } = given;
+  return {
+    file,
+    sweep: given.sweep,
+    cohort: given.cohort ?? given.sweep,
+    taskFolders,
+    models,
+    harnesses: given.harnesses,
+    repetitions: given.repetitions,
+    limits: toLimits(given.limits),
+    judge: {
+      model: toModel(judge.model, judgeLine),
+      mode: judge.mode,
+      votes: judge.votes,
+      checks: judge.checks,
+      limits: {
+        maxTurns: judge.limits?.maxTurns ?? DEFAULT_JUDGE_LIMITS.maxTurns,
+        maxImages: judge.limits?.maxImages ?? DEFAULT_JUDGE_LIMITS.maxImages,
+        workingTimeMs: judge.limits?.workingTime ?? DEFAULT_JUDGE_LIMITS.workingTimeMs,
+        maxRepairs: judge.limits?.maxRepairs ?? DEFAULT_JUDGE_LIMITS.maxRepairs,
+        maxSessions: judge.limits?.maxSessions ?? DEFAULT_JUDGE_LIMITS.maxSessions,
+      },
+    },
+    window: given.window,
+    budgetMicroUsd: given.budget?.maxCostUsd,
+    timings: toTimings(given.timings),
+  };
+}
+
+function toLimits(given: GivenSweep['limits']): AttemptLimits {
+  const defaults = DEFAULT_LIMITS;
+  const maxSteps = given.maxSteps ?? defaults.maxSteps;
+  return {
+    maxSteps,
+    maxModelRequests: given.maxModelRequests ?? Math.max(defaults.maxModelRequests, 2 * maxSteps),
+    workingTimeMs:
+      given.workingTime === 'none' ? undefined : (given.workingTime ?? defaults.workingTimeMs),
+    maxCostMicroUsd: given.maxCostUsd ?? defaults.maxCostMicroUsd,
+    maxTotalTokens: given.maxTotalTokens ?? defaults.maxTotalTokens,
+    maxOutputTokensPerReply: given.maxOutputTokensPerReply ?? defaults.maxOutputTokensPerReply,
+    contextWindowTokens: given.contextWindowTokens ?? defaults.contextWindowTokens,
+    memoryBytes: given.memory ?? defaults.memoryBytes,
+    cpus: given.cpus ?? defaults.cpus,
+    pids: given.processes ?? defaults.pids,
+    fileBytes: given.fileSize ?? defaults.fileBytes,
+    workspaceBytes: given.workspaceSize ?? defaults.workspaceBytes,
+  };
+}
+
+function toTimings(given: GivenSweep['timings']): Timings {
+  const defaults = DEFAULT_TIMINGS;
+  return {
+    heartbeatTimeoutMs: given.heartbeatTimeout ?? defaults.heartbeatTimeoutMs,
+    heartbeatIntervalMs: given.heartbeatInterval ?? defaults.heartbeatIntervalMs,
+    hostSilenceMs: given.hostSilence ?? defaults.hostSilenceMs,
+    leaseMs: given.lease ?? defaults.leaseMs,
+    warmUpMs: given.warmUp ?? defaults.warmUpMs,
+    activityRetryInitialMs: given.activityRetryInitial ?? defaults.activityRetryInitialMs,
+    activityRetryTotalMs: given.activityRetryTotal ?? defaults.activityRetryTotalMs,
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ID_PART } from '../core/ids';
+import { HARNESS_NAMES, JUDGE_MODES } from '../core/sweep';
+import { plainIssues } from './located-yaml';
+import { bytesSchema, durationSchema, usdSchema } from './units';
+
+const id = z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore');
+const name = z.string().trim().min(1, 'must not be empty');
+const parameters = z.record(z.string(), z.json()).optional();
+
+const catalogModel = z.strictObject({
+  id: id.optional(),
+  model: name,
+  account: id.optional(),
+  parameters,
+  /** A YAML date comes as a date; revisions are texts. */
+  revision: z
+    .union([z.string().min(1), z.date().transform((date) => date.toISOString().slice(0, 10))])
+    .optional(),
+});
+const replayModel = z.strictObject({ id, provider: z.literal('replay'), recordings: id });
+const simulatedModel = z.strictObject({
+  id,
+  provider: z.literal('simulated'),
+  seed: z.int().default(1),
+  steps: z.int().min(1).max(10_000).default(20),
+  judgeTurns: z.int().min(1).max(100).default(1),
+  latencyMs: z.int().min(0).max(3_600_000).default(0),
+  errorRate: z.number().min(0).max(1).default(0),
+});
+const modelSchema = z.unknown().transform((given, context) => {
+  if (typeof given === 'string' && given !== '') return { model: given };
+  if (typeof given !== 'object' || given === null) {
+    context.addIssue({ code: 'custom', message: 'write a model name, or { id, model, ... }' });
+    return z.NEVER;
+  }
+  const provider = (given as { provider?: unknown } | null)?.provider;
+  const schema =
+    provider === 'replay' ? replayModel : provider === 'simulated' ? simulatedModel : catalogModel;
+  if (provider !== undefined && schema === catalogModel) {
+    context.addIssue({
+      code: 'custom',
+      path: ['provider'],
+      message: 'must be replay or simulated; for every other model give `model` and its `account`',
+    });
+    return z.NEVER;
+  }
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues.flatMap(plainIssues))
+    context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+});
+
+const limitsSchema = z.strictObject({
+  maxSteps: z.int().min(1).max(100_000).optional(),
+  maxModelRequests: z.int().min(1).max(1_000_000).optional(),
+  /** `none` = no limit. */
+  workingTime: z
+    .union([z.literal('none'), durationSchema], { error: 'write a duration like 2h, or none' })
+    .optional(),
+  maxCostUsd: usdSchema.optional(),
+  maxTotalTokens: z.int().positive().optional(),
+  maxOutputTokensPerReply: z.int().positive().optional(),
+  contextWindowTokens: z.int().positive().optional(),
+  memory: bytesSchema.optional(),
+  cpus: z.number().positive().max(1_024).optional(),
+  processes: z.int().min(16).optional(),
+  fileSize: bytesSchema.optional(),
+  workspaceSize: bytesSchema.optional(),
+});
+const judgeSchema = z.strictObject({
+  model: modelSchema,
+  mode: z.enum(JUDGE_MODES).default('per-item'),
+  votes: z.literal(1, { error: 'only one vote per item is supported in this version' }).default(1),
+  checks: z
+    .union([z.boolean(), z.enum(['on', 'off']).transform((text) => text === 'on')], {
+      error: 'must be on or off',
+    })
+    .default(true),
+  limits: z
+    .strictObject({
+      maxTurns: z.int().min(1).max(1_000).optional(),
+      maxImages: z.int().min(0).max(1_000).optional(),
+      workingTime: durationSchema.optional(),
+      maxRepairs: z.int().min(0).max(20).optional(),
+      maxSessions: z.int().min(1).max(20).optional(),
+    })
+    .optional(),
+});
+const timingsSchema = z.strictObject({
+  heartbeatTimeout: durationSchema.optional(),
+  heartbeatInterval: durationSchema.optional(),
+  hostSilence: durationSchema.optional(),
+  lease: durationSchema.optional(),
+  warmUp: durationSchema.optional(),
+  activityRetryInitial: durationSchema.optional(),
+  activityRetryTotal: durationSchema.optional(),
+});
+/** The text of a sweep file; unknown fields are refused. */
+export const sweepSchema = z.strictObject({
+  sweep: id,
+  cohort: id.optional(),
+  tasks: z.array(name).min(1, 'must name at least one task folder'),
+  models: z.array(modelSchema).min(1, 'must name at least one model'),
+  harnesses: z
+    .array(z.enum(HARNESS_NAMES, { error: `must be one of ${HARNESS_NAMES.join(', ')}` }))
+    .min(1, 'must name at least one harness'),
+  repetitions: z.int().min(1).max(1_000).default(1),
+  limits: limitsSchema.default({}),
+  judge: judgeSchema,
+  window: z.int().min(1).max(500).default(8),
+  budget: z.strictObject({ maxCostUsd: usdSchema }).optional(),
+  timings: timingsSchema.default({}),
+});
+export type GivenSweep = z.infer<typeof sweepSchema>;
