@@ -1,11 +1,13 @@
 """Runs nanobot 0.3.5 once through its SDK, since its command line exits with 0 for every end.
 
 usage: runner.py CONFIG WORKSPACE RESULT          the prompt comes on standard input
-Writes {"stopReason", "error", "steps", "tools", "usage"} to RESULT; the answer's text goes to standard output.
+Writes {"stopReason", "error", "steps", "tools", "usage", "transcript"} to RESULT (transcript: nanobot's own
+session file, relative to HOME); the answer's text goes to standard output.
 The exit code says only whether nanobot itself ran.
 """
 
 import asyncio
+import glob
 import json
 import os
 import sys
@@ -44,6 +46,13 @@ async def run(config, workspace, prompt):
         }
 
 
+def transcript(config):
+    """The session file; nanobot keeps it beside its configuration."""
+    files = glob.glob(os.path.join(os.path.dirname(config), "sessions", "**", "*.jsonl"), recursive=True)
+    newest = max(files, key=os.path.getmtime, default=None)
+    return newest and os.path.relpath(newest, os.path.expanduser("~"))
+
+
 def write(path, result):
     part = path + ".part"
     with open(part, "w", encoding="utf-8") as file:
@@ -61,7 +70,7 @@ def main():
         write(result_path, {"stopReason": "crashed", "error": f"{type(error).__name__}: {error}"})
         return 1
     print(content, flush=True)
-    write(result_path, result)
+    write(result_path, {**result, "transcript": transcript(config)})
     return 0
 
 
