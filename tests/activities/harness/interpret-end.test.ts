@@ -84,7 +84,12 @@ describe('interpretEnd', () => {
     ],
     ['the cost cap', signs({ gatewayLog: log({ end: 'budget' }) }), 'budget', /cost/u],
     ['the token cap', signs({ gatewayLog: log({ end: 'tokens' }) }), 'budget', /token/u],
-    ['the gateway’s working time', signs({ gatewayLog: log({ end: 'timeout' }) }), 'timeout'],
+    [
+      'the gateway’s working time',
+      signs({ gatewayLog: log({ end: 'timeout' }) }),
+      'timeout',
+      /working time/u,
+    ],
     [
       'a gateway that we closed says nothing',
       signs({ gatewayLog: log({ end: 'closed' }), word: { stopReason: 'step_cap' } }),
@@ -97,6 +102,7 @@ describe('interpretEnd', () => {
         word: { stopReason: 'empty' },
       }),
       'refused',
+      /refusal/u,
     ],
     [
       'a failed last request',
@@ -104,7 +110,7 @@ describe('interpretEnd', () => {
       'error',
       /HTTP 400: too long/u,
     ],
-    ['an empty last reply', signs({ gatewayLog: log({ emptyReply: true }) }), 'empty'],
+    ['an empty last reply', signs({ gatewayLog: log({ emptyReply: true }) }), 'empty', /empty/u],
     [
       'the harness’s word before its exit code',
       signs({ word: { stopReason: 'step_cap' }, exit: exit({ exitCode: 3 }) }),
