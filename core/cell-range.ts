@@ -39,6 +39,11 @@ export function parseRange(text: string): CellRange | undefined {
   if (!from || !to || more.length > 0) return undefined;
   const isSpan = second !== undefined && shape(from) === shape(to);
   if (!isSpan && !(second === undefined && shape(from) === 'cell')) return undefined;
+  return between(from, to);
+}
+
+/** The block between two ends of one shape; `undefined` where it leaves the sheet. */
+function between(from: RangeEnd, to: RangeEnd): CellRange | undefined {
   const [fromRow, toRow] = ordered(from.row ?? 1, to.row ?? LAST_ROW);
   const [fromColumn, toColumn] = ordered(from.column ?? 1, to.column ?? LAST_COLUMN);
   if (fromRow < 1 || toRow > LAST_ROW || toColumn > LAST_COLUMN) return undefined;

@@ -45,7 +45,8 @@ export interface CellFact {
   readonly cached?: string | number | boolean;
   readonly recalculated?: string | number | boolean;
   readonly error?: string;
-  readonly flags?: readonly ('stale' | 'volatile' | 'number-as-text')[];
+  /** `unseen`: white on no fill, or smaller than 3 points. */
+  readonly flags?: readonly ('stale' | 'volatile' | 'number-as-text' | 'unseen')[];
 }
 
 export interface SheetFact {

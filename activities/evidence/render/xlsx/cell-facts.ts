@@ -34,8 +34,12 @@ export function storedValue(cell: RawCell, strings: readonly string[]): CellValu
 /** A cell's facts without recalculation: what is shown of a formula without stored value comes later. */
 export function cellFact(cell: RawCell, context: CellContext): CellFact {
   const value = storedValue(cell, context.strings);
-  const { format } = context.styles(cell.style);
+  const { format, unseen } = context.styles(cell.style);
   const asText = cell.type === 's' || cell.type === 'inlineStr';
+  const flags = [
+    ...(asText && isNumberAsText(value) ? (['number-as-text'] as const) : []),
+    ...(unseen ? (['unseen'] as const) : []),
+  ];
   return {
     ref: cellName(cell.row, cell.column),
     value: value ?? null,
@@ -44,7 +48,7 @@ export function cellFact(cell: RawCell, context: CellContext): CellFact {
     ...(cell.formula === undefined ? {} : { formula: `=${cell.formula}` }),
     ...(cell.formula === undefined || value === undefined ? {} : { cached: value }),
     ...(cell.type === 'e' && typeof value === 'string' ? { error: value } : {}),
-    ...(asText && isNumberAsText(value) ? { flags: ['number-as-text' as const] } : {}),
+    ...(flags.length > 0 ? { flags } : {}),
   };
 }
 

@@ -1,0 +1,213 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type ArtifactEntry,
+  type ArtifactFormat,
+  type EvidenceView,
+  type RenderedArtifact,
+} from '../../core/evidence-view';
+import { Failure } from '../../core/failure';
+import { canonicalJson, storeKeys } from '../../core/ids';
+import { type DeliverableManifest } from '../../core/run';
+import { type FileReference, type PlannedTask } from '../../core/task';
+import { type ObjectStore } from '../store/port';
+import { formatOfName } from './artifact-format';
+import { type Renderer } from './port';
+import { outputFile } from './renderer-output';
+
+/** Artifacts of one run that are rendered at once. */
+const AT_ONCE = 2;
+/** Files rendered per run and origin; what is beyond is listed with that reason. */
+const MAX_RENDERED = 200;
+/** Files listed per run and origin; the number of those beyond is stated. */
+const MAX_LISTED = 1_500;
+/** A view is one record, and records hold at most 1 MiB. */
+const MAX_VIEW_BYTES = 1_000_000;
+
+export interface EvidenceDependencies {
+  readonly store: ObjectStore;
+  readonly renderer: Renderer;
+  /** Writable folder on this host, visible to the Docker daemon under the same path. */
+  readonly scratchDir: string;
+}
+
+export interface BuildViewInput {
+  readonly task: Pick<PlannedTask, 'digest' | 'files'>;
+  readonly deliverables: DeliverableManifest;
+  readonly signal?: AbortSignal;
+}
+
+export interface BuiltView {
+  readonly viewKey: string;
+  readonly view: EvidenceView;
+}
+
+/**
+ * Renders a run's deliverables and the task's pristine inputs and writes the view; what the store already
+ * has by content digest and renderer recipe is taken from there. Throws what store and renderer throw.
+ */
+export async function buildView(
+  deps: EvidenceDependencies,
+  { task, deliverables, signal }: BuildViewInput,
+): Promise<BuiltView> {
+  const { store, renderer } = deps;
+  const viewKey = storeKeys.view(task.digest, deliverables.digest, renderer.recipe);
+  const known = await readView(store, viewKey);
+  if (known) return { viewKey, view: known };
+  await mkdir(deps.scratchDir, { recursive: true });
+  const results = selectFiles(deliverables.files, 'results', 'deliverable');
+  const inputs = selectFiles(task.files, 'inputs', 'input');
+  const entries = await mapInOrder([...results.listed, ...inputs.listed], (file) =>
+    renderEntry(deps, file, signal),
+  );
+  const view: EvidenceView = {
+    v: 1,
+    taskDigest: task.digest,
+    deliverablesDigest: deliverables.digest,
+    rendererRecipe: renderer.recipe,
+    entries: fitRecord(entries),
+    refused: [
+      ...deliverables.refused,
+      ...(results.beyond > 0
+        ? [{ path: '', reason: `${results.beyond} more deliverables are not listed` }]
+        : []),
+    ],
+  };
+  const outcome = await store.putRecord(viewKey, canonicalJson(view));
+  return {
+    viewKey,
+    view: outcome === 'created' ? view : ((await readView(store, viewKey)) ?? view),
+  };
+}
+
+/** Throws `Failure('InvalidInput')` when the store has no such view. */
+export async function loadView(store: ObjectStore, viewKey: string): Promise<EvidenceView> {
+  const view = await readView(store, viewKey);
+  if (!view)
+    throw new Failure('InvalidInput', `no evidence view ${viewKey} in ${store.description}`);
+  return view;
+}
+
+async function readView(store: ObjectStore, key: string): Promise<EvidenceView | undefined> {
+  return readRecord<EvidenceView>(store, key);
+}
+
+async function readRecord<T>(store: ObjectStore, key: string): Promise<T | undefined> {
+  const bytes = await store.getRecord(key);
+  return bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as T);
+}
+
+interface ListedFile {
+  readonly artifact: string;
+  readonly origin: ArtifactEntry['origin'];
+  readonly file: FileReference;
+  readonly isRendered: boolean;
+}
+
+function selectFiles(
+  files: readonly FileReference[],
+  prefix: string,
+  origin: ArtifactEntry['origin'],
+): { readonly listed: ListedFile[]; readonly beyond: number } {
+  const listed = files.slice(0, MAX_LISTED).map((file, index) => ({
+    artifact: `${prefix}/${file.path}`,
+    origin,
+    file,
+    isRendered: index < MAX_RENDERED,
+  }));
+  return { listed, beyond: files.length - listed.length };
+}
+
+async function renderEntry(
+  deps: EvidenceDependencies,
+  { artifact, origin, file, isRendered }: ListedFile,
+  signal: AbortSignal | undefined,
+): Promise<ArtifactEntry> {
+  signal?.throwIfAborted();
+  const format = formatOfName(file.path);
+  const rendered = isRendered
+    ? await renderedArtifact(deps, file, format, signal)
+    : notRendered(file, format, deps.renderer.recipe);
+  return { artifact, origin, rendered };
+}
+
+function notRendered(
+  file: FileReference,
+  format: ArtifactFormat,
+  rendererRecipe: string,
+): RenderedArtifact {
+  return {
+    v: 1,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    format,
+    status: 'refused',
+    reason: `only the first ${MAX_RENDERED} files are rendered`,
+    counts: {},
+    facts: {},
+    warnings: [],
+    pages: [],
+    rendererRecipe,
+  };
+}
+
+/** One file's record, from the store or rendered now. A second writer's record is adopted. */
+async function renderedArtifact(
+  { store, renderer, scratchDir }: EvidenceDependencies,
+  file: FileReference,
+  format: ArtifactFormat,
+  signal: AbortSignal | undefined,
+): Promise<RenderedArtifact> {
+  const key = storeKeys.rendered(renderer.recipe, format, file.sha256);
+  const known = await readRecord<RenderedArtifact>(store, key);
+  if (known) return known;
+  const folder = await mkdtemp(join(scratchDir, 'render-'));
+  try {
+    const job = { sourcePath: join(folder, 'source'), outDir: join(folder, 'out'), format };
+    await store.getBlobToFile('open', file.sha256, job.sourcePath);
+    const rendered = await renderer.render(signal ? { ...job, signal } : job);
+    // The file's identity is the store's word, not the container's.
+    const record = { ...rendered, sha256: file.sha256, bytes: file.bytes };
+    for (const part of [rendered.text, rendered.workbook, ...rendered.pages])
+      if (part) await store.putBlob('sealed', await outputFile(job.outDir, part.sha256));
+    const outcome = await store.putRecord(key, canonicalJson(record));
+    return outcome === 'created'
+      ? record
+      : ((await readRecord<RenderedArtifact>(store, key)) ?? record);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function mapInOrder<Input, Result>(
+  inputs: readonly Input[],
+  work: (input: Input) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(inputs.length);
+  const queue = inputs.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, input] of queue) results[index] = await work(input);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return results;
+}
+
+/** Page images of the last files are left out of a view that would not fit into a record, with a warning. */
+function fitRecord(entries: readonly ArtifactEntry[]): ArtifactEntry[] {
+  let room = MAX_VIEW_BYTES;
+  return entries.map((entry) => {
+    const bytes = Buffer.byteLength(canonicalJson(entry));
+    room -= bytes;
+    if (room >= 0 || entry.rendered.pages.length === 0) return entry;
+    room += bytes;
+    const warnings = [...entry.rendered.warnings, 'page images left out: the run has too many'];
+    const rendered: RenderedArtifact = {
+      ...entry.rendered,
+      status: 'truncated',
+      warnings,
+      pages: [],
+    };
+    room -= Buffer.byteLength(canonicalJson(rendered));
+    return { ...entry, rendered };
+  });
+}
