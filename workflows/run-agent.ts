@@ -2,6 +2,7 @@ import { CancellationScope, log } from '@temporalio/workflow';
 import {
   type AttemptReference,
   type LoadRunResult,
+  type RecordLostAttemptInput,
   type StoreDeliverablesResult,
 } from '../core/activity-contract';
 import { afterAttemptFailure } from '../core/attempts';
@@ -78,7 +79,10 @@ export async function runAgent(
       if (error instanceof HostReplaced) next = error.next;
       log.warn('attempt lost', { attempt: attempt.attempt, host: attempt.hostId, ...failure });
       units.push({ outcome: 'failed', ...failure });
-      costMicroUsd = addCost(costMicroUsd, await abandon(attempt, 'lost', failure, activities));
+      costMicroUsd = addCost(
+        costMicroUsd,
+        await abandon(attempt, 'lost', failure, activities, next !== undefined),
+      );
       const after = next === undefined ? afterAttemptFailure(failure.type, attempts) : 'again';
       if (after === 'again') continue;
       const giveBack = after === 'give-back';
@@ -144,27 +148,35 @@ async function untilHostAnswers<T>(
   }
 }
 
-/** Writes the end of an attempt that did not end by itself, then removes it; runs even in a cancelled run. */
+/**
+ * Writes the end of an attempt that did not end by itself, then removes it; runs even in a cancelled run. A host that
+ * does not take the record leaves it to the workflow role, and the removal to the reaper.
+ */
 async function abandon(
   attempt: AttemptReference,
   outcome: 'lost' | 'cancelled',
   failure: FailureFact,
   activities: RunActivities,
+  hostIsSilent = false,
 ): Promise<MicroUsd | undefined> {
   return CancellationScope.nonCancellable(async () => {
     const input = { ...attempt, outcome, failure: { ...failure } };
-    const recorded = await activities
-      .cleanUp(attempt.hostId)
-      .recordLostAttempt(input)
-      .catch(() => activities.records.recordLostAttempt(input))
-      .catch((error: unknown) => {
-        log.error('the end of an attempt could not be recorded', {
-          ...failureFact(error, 'StoreUnavailable'),
-        });
-        return { costMicroUsd: undefined };
-      });
-    await cleanUp(attempt, activities);
+    const host = activities.cleanUp(attempt.hostId);
+    const byHost = hostIsSilent
+      ? undefined
+      : await host.recordLostAttempt(input).catch(() => undefined);
+    if (byHost !== undefined) await cleanUp(attempt, activities);
+    const recorded = byHost ?? (await recordWithoutHost(input, activities));
     return recorded.costMicroUsd;
+  });
+}
+
+function recordWithoutHost(input: RecordLostAttemptInput, activities: RunActivities) {
+  return activities.records.recordLostAttempt(input).catch((error: unknown) => {
+    log.error('the end of an attempt could not be recorded', {
+      ...failureFact(error, 'StoreUnavailable'),
+    });
+    return { costMicroUsd: undefined };
   });
 }
 

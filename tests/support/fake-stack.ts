@@ -1,4 +1,4 @@
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import {
   DefaultLogger,
   NativeConnection,
@@ -33,7 +33,13 @@ export class FakeStack {
     });
     const connection = await Connection.connect({ address });
     const native = await NativeConnection.connect({ address });
-    return new FakeStack(temporal, new Client({ connection }), connection, native, bundle);
+    return new FakeStack(
+      temporal,
+      new Client({ connection, identity: 'test' }),
+      connection,
+      native,
+      bundle,
+    );
   }
 
   async stop(): Promise<void> {
@@ -45,7 +51,10 @@ export class FakeStack {
   /** Workers for every queue of a stack named after the sweep, with one agent host. */
   async withSweep(
     change: Partial<FakeSweep> & Pick<FakeSweep, 'sweep'>,
-    body: (world: FakeWorld, handle: WorkflowHandle<typeof sweepWorkflow>) => Promise<void>,
+    body: (
+      world: FakeWorld,
+      handle: WorkflowHandleWithFirstExecutionRunId<typeof sweepWorkflow>,
+    ) => Promise<void>,
     input: Partial<SweepInput> = {},
   ): Promise<FakeWorld> {
     const world = fakeWorld(change);
@@ -59,7 +68,7 @@ export class FakeStack {
   async startSweep(
     world: FakeWorld,
     input: Partial<SweepInput> = {},
-  ): Promise<WorkflowHandle<typeof sweepWorkflow>> {
+  ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof sweepWorkflow>> {
     const { sweep } = world.options;
     return this.client.workflow.start<typeof sweepWorkflow>(SWEEP_TYPE, {
       workflowId: workflowIds.sweep(sweep),
@@ -94,6 +103,7 @@ export class FakeStack {
     return Worker.create({
       connection: this.native,
       taskQueue: queue,
+      identity: 'test',
       activities: world.activities(host),
       maxConcurrentActivityTaskExecutions: 50,
       shutdownGraceTime: 100,

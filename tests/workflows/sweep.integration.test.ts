@@ -78,7 +78,7 @@ describe('a sweep', () => {
   });
 
   it('starts nothing while paused, and goes on after resume', async () => {
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -104,7 +104,7 @@ describe('a sweep', () => {
   });
 
   it('widens a window at once', async () => {
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -135,7 +135,7 @@ describe('a sweep', () => {
 
   it('does one run again on request, also after its lane has ended', async () => {
     const runId = 'model-a@harness/task-0/r1';
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });

@@ -1,0 +1,68 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { workflowIds } from '../../core/ids';
+import {
+  cancelRunUpdate,
+  pauseUpdate,
+  rerunUpdate,
+  resumeUpdate,
+  sweepProgressQuery,
+} from '../../workflows/messages';
+import { failWith } from '../fakes/activities';
+import { FakeStack } from './fake-stack';
+import { waitUntil } from './wait-until';
+
+/**
+ * `npx tsx tests/support/record-histories.ts NAME`: writes `tests/histories/NAME-{sweep,lane,run}.json` from a sweep
+ * with a pause, a cancelled run, lost attempts, provider trouble and a rerun. Record a new set when the workflows
+ * change on purpose; keep the old ones while executions of that time may be open.
+ */
+async function main(name: string): Promise<void> {
+  const folder = resolve(__dirname, '../histories');
+  await mkdir(folder, { recursive: true });
+  const stack = await FakeStack.start();
+  const sweep = `recorded-${name}`;
+  let trouble = true;
+  const disturb = async (activity: string, run: string, detail: string): Promise<void> => {
+    if (activity !== 'executeAgent') return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (run === 'model-a@harness/task-0/r1' && detail === '1') failWith('SandboxLost');
+    if (trouble && run.startsWith('model-b')) failWith('ProviderQuota');
+    if (run === 'model-a@harness/task-1/r1') {
+      const { Context } = await import('@temporalio/activity');
+      await Context.current().cancelled;
+    }
+  };
+  const change = { sweep, items: 5, budgetMicroUsd: 10_000, reserveMicroUsd: 50, disturb };
+  await stack.withSweep(change, async (world, handle) => {
+    await handle.executeUpdate(pauseUpdate, { args: [{ reason: 'recording' }] });
+    await handle.executeUpdate(resumeUpdate, { args: [{}] });
+    await waitUntil(() => world.count('executeAgent', 'model-a@harness/task-1/r1') > 0);
+    await handle.executeUpdate(cancelRunUpdate, { args: [{ runId: 'model-a@harness/task-1/r1' }] });
+    await waitUntil(async () => (await handle.query(sweepProgressQuery)).state === 'blocked');
+    trouble = false;
+    const ask = { runId: 'model-a@harness/task-0/r2', who: 'recorder', reason: 'a second time' };
+    await handle.executeUpdate(rerunUpdate, { args: [{ ...ask, force: true }] });
+    await handle.executeUpdate(resumeUpdate, { args: [{}] });
+    await handle.result();
+    const ids = {
+      sweep: workflowIds.sweep(sweep),
+      lane: workflowIds.lane(sweep, 'model-b@harness'),
+      run: workflowIds.run(sweep, 'model-a@harness/task-0/r1'),
+    };
+    for (const [type, id] of Object.entries(ids)) {
+      const history = await stack.client.workflow.getHandle(id).fetchHistory();
+      await writeFile(join(folder, `${name}-${type}.json`), `${historyToJSON(history)}\n`);
+    }
+  });
+  await stack.stop();
+}
+
+main(process.argv[2] ?? 'first').then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  },
+);
