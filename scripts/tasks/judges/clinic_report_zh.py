@@ -34,7 +34,7 @@ ITEMS = [
     ),
     Item(
         "pdf-table",
-        [[text(OUT)], [text(TABLE)]],
+        [[files(), text(OUT)], [text(TABLE)]],
         {
             **both(
                 met(

@@ -49,7 +49,7 @@ ITEMS = [
     ),
     Item(
         "must-points-named",
-        [[text(PLAYBOOK)], [text(OUT)]],
+        [[files(), text(PLAYBOOK)], [text(OUT)]],
         {
             "reference": met(
                 "All four must points are named with their clauses.",
@@ -97,7 +97,7 @@ ITEMS = [
     ),
     Item(
         "risks-by-playbook",
-        [[text(PLAYBOOK)], [text(OUT)]],
+        [[files(), text(PLAYBOOK)], [text(OUT)]],
         {
             **both(
                 met(
@@ -128,10 +128,14 @@ ITEMS = [
         [[find("Schedule 1", OUT)], [text(AGREEMENT)]],
         {
             "reference": met(
-                "Both places are cited with their words.", para("within fourteen (14) days"), para("within thirty (30) days of invoice")
+                "Both places are cited with their words.",
+                para("Clause 4.2 says \u201cwithin fourteen (14) days\u201d"),
+                para("Schedule 1 says \u201cwithin thirty (30) days of invoice\u201d"),
             ),
             "strong": met(
-                "Both places are cited with their words.", para("within fourteen (14) days"), para("within thirty (30) days of invoice")
+                "Both places are cited with their words.",
+                para("\u201cwithin fourteen (14) days\u201d in clause 4.2"),
+                para("\u201cwithin thirty (30) days of invoice\u201d in Schedule 1"),
             ),
             "weak/r1": unmet("The memo does not speak of Schedule 1.", searched=((OUT, "Schedule 1"),)),
             "weak/r2": unmet("The memo does not speak of Schedule 1.", searched=((OUT, "Schedule 1"),)),

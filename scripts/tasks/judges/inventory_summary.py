@@ -65,7 +65,7 @@ ITEMS = [
     ),
     Item(
         "left-out-reasons",
-        [[cells(IN, "Left out", "A1:C8")], [cells(RAW, "Count", "A12:H30")]],
+        [[files(), cells(IN, "Left out", "A1:C8")], [cells(RAW, "Count", "A12:H30")]],
         {
             "reference": met(
                 "Each reason fits its line: 12 and 27 blank, 14 and 30 typed twice, 23 negative, 16 and 26 written off.",

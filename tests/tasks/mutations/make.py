@@ -114,7 +114,7 @@ def contract(out: Path) -> None:
         "fee-misquoted": row("9.3", "What it says", "one hundred per cent (100%)", "fifty per cent (50%)"),
         "renewal-too-long": row("3.2", "Proposed wording", "twelve (12) months", "twenty-four (24) months"),
         "availability-missed": replace(memo, clashes=[memo.clashes[0], memo.clashes[2]]),
-        "four-pages": replace(memo, filler=80),
+        "four-pages": replace(memo, filler=45),
     }
     for name, model in models.items():
         task.build(model, out / name)
