@@ -102,7 +102,10 @@ describe('a judge session', () => {
     expect(outcome).toMatchObject({
       verdict: {
         met: false,
-        firstSubmission: { met: true, refusedBecause: [expect.stringContaining('9,999.00')] as string[] },
+        firstSubmission: {
+          met: true,
+          refusedBecause: [expect.stringContaining('9,999.00')] as string[],
+        },
       },
     });
   });
@@ -145,7 +148,9 @@ describe('a judge session', () => {
       limits: { workingTimeMs: 2_000, maxSessions: 1 },
       script: () => ({ tools: [{ name: 'list_artifacts', arguments: {} }] }),
     });
-    expect(outcome).toMatchObject({ reason: expect.stringContaining('2 s of working time') as string });
+    expect(outcome).toMatchObject({
+      reason: expect.stringContaining('2 s of working time') as string,
+    });
     expect(calls).toHaveLength(2);
   });
 
