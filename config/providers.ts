@@ -7,12 +7,16 @@ import { type ModelPrices, microUsd } from '../core/money';
 import { type ConfigurationFault, parseLocatedYaml, printFault } from './located-yaml';
 
 const usd = z.number().nonnegative();
-const pricesSchema = z.strictObject({
+const flatPrices = z.strictObject({
   inputUsdPerMillion: usd,
   /** Left out: cached input costs as much as fresh input. */
   cachedInputUsdPerMillion: usd.optional(),
   cacheWriteUsdPerMillion: usd.optional(),
   outputUsdPerMillion: usd,
+});
+const pricesSchema = flatPrices.extend({
+  /** Prices of the whole call when its input is longer. */
+  longContext: flatPrices.extend({ aboveInputTokens: z.int().positive() }).optional(),
 });
 const RESERVED = ['replay', 'simulated'];
 const accountSchema = z
@@ -90,12 +94,17 @@ function toAccount(
   fault: (message: string) => void,
 ): Account {
   const prices: Record<string, ModelPrices> = {};
-  for (const [model, price] of Object.entries(given.prices))
+  for (const [model, { longContext, ...flat }] of Object.entries(given.prices))
     prices[model] = {
-      inputPerMillion: microUsd(price.inputUsdPerMillion),
-      cachedInputPerMillion: microUsd(price.cachedInputUsdPerMillion ?? price.inputUsdPerMillion),
-      cacheWritePerMillion: microUsd(price.cacheWriteUsdPerMillion ?? price.inputUsdPerMillion),
-      outputPerMillion: microUsd(price.outputUsdPerMillion),
+      ...toPrices(flat),
+      ...(longContext === undefined
+        ? {}
+        : {
+            longContext: {
+              ...toPrices(longContext),
+              aboveInputTokens: longContext.aboveInputTokens,
+            },
+          }),
     };
   return {
     name,
@@ -108,6 +117,20 @@ function toAccount(
     streaming: given.streaming,
     prices,
   };
+}
+
+function toPrices(given: z.infer<typeof flatPrices>): Omit<ModelPrices, 'longContext'> {
+  const input = microUsd(given.inputUsdPerMillion);
+  return {
+    inputPerMillion: input,
+    cachedInputPerMillion: ifGiven(given.cachedInputUsdPerMillion) ?? input,
+    cacheWritePerMillion: ifGiven(given.cacheWriteUsdPerMillion) ?? input,
+    outputPerMillion: microUsd(given.outputUsdPerMillion),
+  };
+}
+
+function ifGiven(usdAmount: number | undefined): number | undefined {
+  return usdAmount === undefined ? undefined : microUsd(usdAmount);
 }
 
 function readKey(
@@ -179,15 +202,29 @@ export interface AccountSourceOptions extends ProvidersOptions {
   readonly freshForMs?: number;
 }
 
+/** An account source that also knows what must never be logged. */
+export interface FollowedAccounts extends AccountSource {
+  /** Keys of every account read so far. */
+  secrets(): readonly string[];
+}
+
 /** Accounts that follow their files: an edit, or our own provider on another port, is seen within a second. */
-export function createAccountSource(options: AccountSourceOptions): AccountSource {
+export function createAccountSource(options: AccountSourceOptions): FollowedAccounts {
+  const secrets = new Set<string>();
   const now = options.now ?? Date.now;
   // Read apart: a fault in the operator's file does not take our own providers away.
   const own = followed([options.providerFile], now, options, () =>
     readOwnAccounts(options.providerFile),
   );
-  const operators = followed([options.file], now, options, () => readProviders(options));
-  return { find: async (name) => (RESERVED.includes(name) ? own : operators)().get(name) };
+  const operators = followed([options.file], now, options, () => {
+    const accounts = readProviders(options);
+    for (const { apiKey } of accounts) if (apiKey !== undefined) secrets.add(apiKey);
+    return accounts;
+  });
+  return {
+    find: async (name) => (RESERVED.includes(name) ? own : operators)().get(name),
+    secrets: () => [...secrets],
+  };
 }
 
 /** What `read` gives, read again when a file has changed. */

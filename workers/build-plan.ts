@@ -1,0 +1,151 @@
+import { ConfigurationError } from '../config/configuration-error';
+import { type ConfigurationFault } from '../config/located-yaml';
+import { readSweepFile, type SweepFile } from '../config/sweep-file';
+import { Failure } from '../core/failure';
+import { laneId, storeKeys } from '../core/ids';
+import { type ModelIdentity, type PlannedLane, type SweepPlan } from '../core/sweep';
+import { type ObjectStore } from '../activities/store/port';
+import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
+import { type PlanIngredients } from './plan-ingredients';
+import { isOwnProvider, type ModelCatalog, resolveModels } from './plan-models';
+import { latestPlan, numberPlan, type PlanDraft, samePlan, writePlan } from './plan-revisions';
+import { planTasks, putPlannedBlobs, readTaskFolders } from './plan-tasks';
+import { selectFrom, type Selection } from './plan-selection';
+
+export interface BuildPlanInput {
+  /** The sweep file. */
+  readonly file: string;
+  readonly selection?: Selection;
+  /** False: nothing is written, as for `sweep plan`. @default true */
+  readonly write?: boolean;
+}
+
+export interface BuildPlanDependencies {
+  readonly store: ObjectStore;
+  readonly ingredients: PlanIngredients;
+  readonly catalog: ModelCatalog;
+  readonly now?: () => Date;
+}
+
+export interface BuiltPlan {
+  readonly plan: SweepPlan;
+  readonly planKey: string;
+  /** The revision before this one; the same plan when nothing changed. */
+  readonly previous: SweepPlan | undefined;
+  /** False when the newest revision in the store says the same. */
+  readonly isNewRevision: boolean;
+  readonly counts: PlanCounts;
+  readonly estimate: PlanEstimate;
+  /** Models that are paid for, the judge included. Without a budget they need the user's word. */
+  readonly paidModels: readonly string[];
+  readonly warnings: readonly ConfigurationFault[];
+}
+
+/**
+ * Makes the plan of a sweep file, puts its blobs and writes it as the next revision; the same content is the same
+ * revision. Throws `ConfigurationError` with every fault of the sweep file and of its tasks.
+ */
+export async function buildPlan(
+  input: BuildPlanInput,
+  deps: BuildPlanDependencies,
+): Promise<BuiltPlan> {
+  const read = readSweepFile(input.file);
+  if ('faults' in read) throw new ConfigurationError(read.faults);
+  const sweep = read.value;
+  const now = deps.now ?? (() => new Date());
+  const newest = await latestPlan(deps.store, sweep.sweep);
+  const faults: ConfigurationFault[] = [];
+  const warnings: ConfigurationFault[] = [];
+  const folders = readTaskFolders(sweep.taskFolders, faults, warnings);
+  const resolved = await resolveModels(sweep, deps.catalog, deps.ingredients, newest, faults);
+  const chosen = selectFrom(
+    folders,
+    planLanes(sweep, resolved.models, deps.ingredients),
+    input.selection ?? {},
+    (message) => faults.push({ file: sweep.file, line: undefined, message }),
+  );
+  if (faults.length > 0 || resolved.judge === undefined) throw new ConfigurationError(faults);
+  const { tasks, blobs } = await planTasks(chosen.tasks);
+  const draft: PlanDraft = {
+    v: 1,
+    sweep: sweep.sweep,
+    cohort: sweep.cohort,
+    tasks,
+    lanes: chosen.lanes,
+    repetitions: sweep.repetitions,
+    limits: sweep.limits,
+    judge: {
+      model: resolved.judge,
+      mode: sweep.judge.mode,
+      votes: sweep.judge.votes,
+      checks: sweep.judge.checks,
+      limits: sweep.judge.limits,
+      protocolDigest: deps.ingredients.judgeProtocolDigest(sweep.judge.limits),
+    },
+    window: sweep.window,
+    budget:
+      sweep.budgetMicroUsd === undefined ? undefined : { maxCostMicroUsd: sweep.budgetMicroUsd },
+    timings: sweep.timings,
+    gatewayProtocolDigest: deps.ingredients.gatewayProtocolDigest,
+    rendererRecipe: deps.ingredients.rendererRecipe,
+    inspectorRecipe: deps.ingredients.inspectorRecipe,
+    prices: resolved.prices,
+  };
+  refuseEqualRuns(sweep, numberPlan(draft, newest, now));
+  if (input.write !== false) await putPlannedBlobs(deps.store, blobs);
+  const plan =
+    input.write === false
+      ? numberPlan(draft, newest, now)
+      : await writePlan(deps.store, draft, newest, now);
+  return {
+    plan,
+    planKey: storeKeys.plan(plan.sweep, plan.revision),
+    previous: newest,
+    isNewRevision: !samePlan(draft, newest),
+    ...(await countPlan(deps.store, plan, newest)),
+    paidModels: paidModels(plan),
+    warnings,
+  };
+}
+
+function planLanes(
+  sweep: SweepFile,
+  models: readonly ModelIdentity[],
+  ingredients: PlanIngredients,
+): PlannedLane[] {
+  return models.flatMap((model) =>
+    sweep.harnesses.map((name) => {
+      const harness = ingredients.harness(name);
+      return { id: laneId(model.id, harness.id), model, harness };
+    }),
+  );
+}
+
+function refuseEqualRuns(sweep: SweepFile, plan: SweepPlan): void {
+  const equal = findEqualRuns(plan);
+  if (equal === undefined) return;
+  throw new ConfigurationError([
+    {
+      file: sweep.file,
+      line: undefined,
+      message:
+        `${equal[0]} and ${equal[1]} are the same run under two names (same model, parameters, harness and task): ` +
+        'leave one of them out',
+    },
+  ]);
+}
+
+function paidModels(plan: SweepPlan): string[] {
+  const working = plan.lanes.filter(({ harness }) => !['oracle', 'nop'].includes(harness.name));
+  const models = [...working.map((lane) => lane.model), plan.judge.model];
+  const paid = models.filter((model) => !isOwnProvider(model)).map((model) => model.id);
+  return [...new Set(paid)].sort();
+}
+
+/** The newest plan of a sweep in the store. Throws `Failure('InvalidInput')` when it was never launched. */
+export async function requirePlan(store: ObjectStore, sweep: string): Promise<SweepPlan> {
+  const plan = await latestPlan(store, sweep);
+  if (plan === undefined)
+    throw new Failure('InvalidInput', `no sweep ${sweep} in the store ${store.description}`);
+  return plan;
+}

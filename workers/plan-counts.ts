@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import {
+  addRanges,
+  type CostRange,
+  defaultAgentCost,
+  defaultJudgeCost,
+  NO_COST_RANGE,
+  observedCost,
+} from '../core/estimate';
+import { runKey } from '../core/ids';
+import { type ScoreRecord } from '../core/run';
+import { plannedRuns, type PlannedLane, type SweepPlan } from '../core/sweep';
+import { type PlannedTask } from '../core/task';
+import { mapConcurrently, readJson } from '../activities/read-json';
+import {
+  identifyRun,
+  type IdentifiedRun,
+  type LaunchState,
+  RunStates,
+} from '../activities/run-state';
+import { type ObjectStore } from '../activities/store/port';
+
+const READS_AT_ONCE = 32;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Runs of a plan by what the store has of them. `planned = reused + toJudge + toRun`. */
+export interface PlanCounts {
+  readonly planned: number;
+  /** Scored already, under this rubric and judge. */
+  readonly reused: number;
+  /** Delivered already; only verdicts are missing. */
+  readonly toJudge: number;
+  readonly toRun: number;
+  /** Scored under the sweep's previous plan, and part of this plan no more. */
+  readonly orphaned: number;
+}
+
+/** Cost of what remains, by role. */
+export interface PlanEstimate {
+  readonly agent: CostRange;
+  readonly judge: CostRange;
+  /** How many of the remaining runs are estimated from stored runs of their task, and from printed defaults. */
+  readonly fromStoredRuns: number;
+  readonly fromDefaults: number;
+}
+
+interface FoundRun extends LaunchState {
+  readonly run: IdentifiedRun;
+}
+
+export async function countPlan(
+  store: ObjectStore,
+  plan: SweepPlan,
+  previous: SweepPlan | undefined,
+): Promise<{ readonly counts: PlanCounts; readonly estimate: PlanEstimate }> {
+  const states = new RunStates(store, plan);
+  const all = plan.lanes.flatMap((lane) =>
+    plannedRuns(plan).map((position) => identifyRun(plan, lane.id, position)),
+  );
+  const found = await mapConcurrently(all, READS_AT_ONCE, async (run): Promise<FoundRun> => {
+    return { run, ...(await states.launchState(run)) };
+  });
+  const count = (state: LaunchState['state']): number =>
+    found.filter((entry) => entry.state === state).length;
+  const counts: PlanCounts = {
+    planned: found.length,
+    reused: count('scored'),
+    toJudge: count('delivered'),
+    toRun: count('new'),
+    orphaned: await countOrphans(store, plan, previous),
+  };
+  return { counts, estimate: await estimatePlan(store, plan, states, found) };
+}
+
+async function countOrphans(
+  store: ObjectStore,
+  plan: SweepPlan,
+  previous: SweepPlan | undefined,
+): Promise<number> {
+  if (previous === undefined || previous.revision === plan.revision) return 0;
+  const keysOf = (of: SweepPlan): IdentifiedRun[] =>
+    of.lanes.flatMap((lane) =>
+      plannedRuns(of).map((position) => identifyRun(of, lane.id, position)),
+    );
+  const kept = new Set(keysOf(plan).map((run) => run.runKey));
+  const gone = keysOf(previous).filter((run) => !kept.has(run.runKey));
+  const states = new RunStates(store, previous);
+  const scored = await mapConcurrently(
+    gone,
+    READS_AT_ONCE,
+    async (run) => (await states.scoredGenerations(run)).length > 0,
+  );
+  return scored.filter(Boolean).length;
+}
+
+async function estimatePlan(
+  store: ObjectStore,
+  plan: SweepPlan,
+  states: RunStates,
+  found: readonly FoundRun[],
+): Promise<PlanEstimate> {
+  const byTask = new Map<string, ScoreRecord[]>();
+  const scored = found.filter((entry) => entry.state === 'scored');
+  await mapConcurrently(scored, READS_AT_ONCE, async ({ run, generation }) => {
+    const record = await readJson<ScoreRecord>(store, states.scoreKey(run, generation));
+    const key = `${run.lane.id}/${run.task.id}`;
+    if (record !== undefined) byTask.set(key, [...(byTask.get(key) ?? []), record]);
+  });
+  let agent = NO_COST_RANGE;
+  let judge = NO_COST_RANGE;
+  let fromStoredRuns = 0;
+  const remaining = found.filter((entry) => entry.state !== 'scored');
+  for (const { run, state } of remaining) {
+    const records = byTask.get(`${run.lane.id}/${run.task.id}`) ?? [];
+    const observed = {
+      agent: observedCost(records.map((record) => record.agentCostMicroUsd)),
+      judge: observedCost(records.map((record) => record.judgeCostMicroUsd)),
+    };
+    if (observed.agent !== undefined && observed.judge !== undefined) fromStoredRuns += 1;
+    if (state === 'new') agent = addRanges(agent, observed.agent ?? agentDefault(plan, run.lane));
+    judge = addRanges(judge, observed.judge ?? judgeDefault(plan, run.task));
+  }
+  return { agent, judge, fromStoredRuns, fromDefaults: remaining.length - fromStoredRuns };
+}
+
+function agentDefault(plan: SweepPlan, lane: PlannedLane): CostRange {
+  const { name } = lane.harness;
+  if (name === 'oracle' || name === 'nop') return NO_COST_RANGE;
+  return defaultAgentCost(plan.prices[lane.model.id], plan.limits.maxCostMicroUsd);
+}
+
+function judgeDefault(plan: SweepPlan, task: PlannedTask): CostRange {
+  return defaultJudgeCost(plan.prices[plan.judge.model.id], task.itemCount * plan.judge.votes);
+}
+
+/** Two runs of one plan with the same key, by id; `undefined` when every key is its own. */
+export function findEqualRuns(plan: SweepPlan): readonly [string, string] | undefined {
+  const seen = new Map<string, string>();
+  for (const lane of plan.lanes)
+    for (const task of plan.tasks) {
+      // The repetition is part of the key, so the first of each stands for all.
+      const key = runKey(plan, lane, task, 1, sha256);
+      const id = `${lane.id}/${task.id}`;
+      const twin = seen.get(key);
+      if (twin !== undefined) return [twin, id];
+      seen.set(key, id);
+    }
+  return undefined;
+}

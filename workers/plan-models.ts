@@ -1,0 +1,151 @@
+import { type ConfigurationFault } from '../config/located-yaml';
+import { type GivenModel, type SweepFile } from '../config/sweep-file';
+import { type ModelPrices } from '../core/money';
+import { type ModelIdentity, type SweepPlan } from '../core/sweep';
+import { type PlanIngredients } from './plan-ingredients';
+
+/** What the catalog knows of a model. */
+export interface CatalogModel {
+  /** The provider's name for it. */
+  readonly name: string;
+  readonly provider: 'openai' | 'anthropic';
+  /** Account that serves it unless the sweep names another. */
+  readonly account: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly prices?: ModelPrices;
+}
+
+/** Finds models by the name a sweep file uses, and prices as the operator or the catalog states them. */
+export interface ModelCatalog {
+  find(name: string): CatalogModel | undefined;
+  /** Names to offer when one is not found. */
+  names(): readonly string[];
+  /** The operator's price of `model` at `account`, if any. */
+  accountPrices?(account: string, model: string): ModelPrices | undefined;
+}
+
+/** Fields of a request that are not a sweep's to set. */
+const RESERVED_PARAMETERS = ['model', 'messages', 'tools', 'tool_choice', 'stream', 'n'];
+const FREE: ModelPrices = {
+  inputPerMillion: 0,
+  cachedInputPerMillion: 0,
+  cacheWritePerMillion: 0,
+  outputPerMillion: 0,
+};
+
+/** Our own providers answer from recordings or a seed, and cost nothing. */
+export function isOwnProvider(model: Pick<ModelIdentity, 'provider'>): boolean {
+  return model.provider === 'replay' || model.provider === 'simulated';
+}
+
+export interface ResolvedModels {
+  readonly models: readonly ModelIdentity[];
+  readonly judge: ModelIdentity | undefined;
+  readonly prices: Readonly<Record<string, ModelPrices>>;
+}
+
+/** Resolves a sweep's models against the catalog; prices that a previous plan froze stay as they were. */
+export async function resolveModels(
+  sweep: SweepFile,
+  catalog: ModelCatalog,
+  ingredients: PlanIngredients,
+  previous: Pick<SweepPlan, 'prices' | 'lanes' | 'judge'> | undefined,
+  faults: ConfigurationFault[],
+): Promise<ResolvedModels> {
+  const prices: Record<string, ModelPrices> = {};
+  const resolve = async (given: GivenModel): Promise<ModelIdentity | undefined> => {
+    const fault = (message: string): void =>
+      void faults.push({ file: sweep.file, line: given.line, message });
+    const model = await resolveModel(given, catalog, ingredients, fault);
+    if (model === undefined) return undefined;
+    const price = frozenPrice(model, previous) ?? currentPrice(model, given, catalog);
+    const known = prices[model.id];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(price))
+      fault(`${model.id} names two models with different prices: give one of them another id`);
+    if (price !== undefined) prices[model.id] = price;
+    else if (sweep.limits.maxCostMicroUsd !== undefined || sweep.budgetMicroUsd !== undefined)
+      fault(
+        `the price of ${model.id} is unknown, so no cost limit can be kept: state it under prices in ` +
+          'providers.yaml, or leave out maxCostUsd',
+      );
+    return model;
+  };
+  const models: ModelIdentity[] = [];
+  for (const given of sweep.models) {
+    const model = await resolve(given);
+    if (model !== undefined) models.push(model);
+  }
+  return { models, judge: await resolve(sweep.judge.model), prices };
+}
+
+async function resolveModel(
+  given: GivenModel,
+  catalog: ModelCatalog,
+  ingredients: PlanIngredients,
+  fault: (message: string) => void,
+): Promise<ModelIdentity | undefined> {
+  if (given.kind === 'named') return resolveNamed(given, catalog, fault);
+  const own = { id: given.id, provider: given.kind, parameters: {}, account: given.kind };
+  if (given.kind === 'simulated')
+    return { ...own, name: 'simulated', simulation: given.simulation };
+  try {
+    const digest = await ingredients.recordingsDigest(given.recordings);
+    const recordings = { name: given.recordings, digest };
+    return { ...own, name: `recordings/${given.recordings}`, recordings };
+  } catch (error) {
+    fault(`model ${given.id}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function resolveNamed(
+  given: GivenModel & { readonly kind: 'named' },
+  catalog: ModelCatalog,
+  fault: (message: string) => void,
+): ModelIdentity | undefined {
+  const entry = catalog.find(given.model);
+  const account = given.account ?? entry?.account;
+  if (account === undefined) {
+    fault(
+      `unknown model ${given.model}: name the account that serves it ({ id, account, model }), or use one of the ` +
+        `catalog: ${catalog.names().join(', ')}`,
+    );
+    return undefined;
+  }
+  for (const parameter of Object.keys(given.parameters))
+    if (RESERVED_PARAMETERS.includes(parameter))
+      fault(`model ${given.id}: the parameter ${parameter} is set by the harness; leave it out`);
+  return {
+    id: given.id,
+    provider: entry?.provider ?? 'openai',
+    name: entry?.name ?? given.model,
+    parameters: { ...entry?.parameters, ...given.parameters },
+    ...(given.revision === undefined ? {} : { revision: given.revision }),
+    account,
+  };
+}
+
+function currentPrice(
+  model: ModelIdentity,
+  given: GivenModel,
+  catalog: ModelCatalog,
+): ModelPrices | undefined {
+  if (given.kind !== 'named') return FREE;
+  return (
+    catalog.accountPrices?.(model.account, model.name) ??
+    (given.account === undefined ? catalog.find(given.model)?.prices : undefined)
+  );
+}
+
+function frozenPrice(
+  model: ModelIdentity,
+  previous: Pick<SweepPlan, 'prices' | 'lanes' | 'judge'> | undefined,
+): ModelPrices | undefined {
+  const before = [...(previous?.lanes.map((lane) => lane.model) ?? []), previous?.judge.model].find(
+    (candidate) =>
+      candidate?.id === model.id &&
+      candidate.name === model.name &&
+      candidate.account === model.account,
+  );
+  return before === undefined ? undefined : previous?.prices[before.id];
+}
