@@ -2,6 +2,7 @@ import { type Rubric } from '../core/rubric';
 import { type SweepPlan } from '../core/sweep';
 import { type PlannedTask } from '../core/task';
 import { Failure } from '../core/failure';
+import { Memo } from './memo';
 import { type ObjectStore } from './store/port';
 
 /** Plans and rubrics never change under their key, so each is read once a process. */
@@ -32,26 +33,4 @@ export function createPlanCache(store: ObjectStore): PlanCache {
         return JSON.parse(Buffer.from(blob).toString('utf8')) as Rubric;
       }),
   };
-}
-
-/** The last `size` values by key, made once each; a failed make is forgotten. */
-class Memo<Value> {
-  private readonly entries = new Map<string, Promise<Value>>();
-
-  constructor(private readonly size: number) {}
-
-  get(key: string, make: () => Promise<Value>): Promise<Value> {
-    const known = this.entries.get(key);
-    if (known !== undefined) {
-      this.entries.delete(key);
-      this.entries.set(key, known);
-      return known;
-    }
-    const made = make();
-    this.entries.set(key, made);
-    made.catch(() => this.entries.delete(key));
-    const oldest = this.entries.keys().next();
-    if (this.entries.size > this.size && !oldest.done) this.entries.delete(oldest.value);
-    return made;
-  }
 }

@@ -1,5 +1,5 @@
 import { type ResolvedEvidence } from '../../../core/evidence-view';
-import { type Locator, printLocator } from '../../../core/locator';
+import { type Locator } from '../../../core/locator';
 import { type Citation } from '../../../core/verdict';
 import { type EvidenceDesk, describeArtifact } from '../evidence-desk';
 import { cellMatches, cellsMatchInOrder } from './cell-values';
@@ -144,10 +144,4 @@ function spanned(first: Locator, last: Locator): Locator {
   if (first.kind === 'page' && last.kind === 'page' && first.page === last.page)
     return last.to === undefined ? first : { ...first, to: last.to };
   return first;
-}
-
-/** How a corrected locator is told to people. */
-export function describeCitation(citation: Citation): string {
-  const place = printLocator(citation.locator);
-  return citation.quote === undefined ? place : `${place}: ${citation.quote}`;
 }

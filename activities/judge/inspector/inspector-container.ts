@@ -15,6 +15,7 @@ export interface ContainerSettings {
   readonly docker: Docker;
   /** Tag of the inspector image. */
   readonly image: string;
+  /** Whose it is, beside `startupbench.kind=inspector`: `startupbench.stack` and the host. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -99,7 +100,7 @@ function containerOptions(
     User: KEEPER,
     WorkingDir: '/tmp',
     NetworkDisabled: true,
-    Labels: { ...settings.labels },
+    Labels: { 'startupbench.kind': 'inspector', ...settings.labels },
     HostConfig: {
       AutoRemove: true,
       NetworkMode: 'none',
