@@ -45,11 +45,16 @@ export interface ModelPrices {
   readonly cachedInputPerMillion: MicroUsd;
   readonly cacheWritePerMillion: MicroUsd;
   readonly outputPerMillion: MicroUsd;
+  /** Prices of the whole call when its input has more tokens than this. */
+  readonly longContext?: Omit<ModelPrices, 'longContext'> & { readonly aboveInputTokens: number };
 }
 
 /** Cost of a call; `undefined` when the prices are unknown. Cached tokens are priced apart from the fresh input. */
 export function costOf(usage: TokenUsage, prices: ModelPrices | undefined): MicroUsd | undefined {
   if (prices === undefined) return undefined;
+  const { longContext } = prices;
+  if (longContext !== undefined && usage.inputTokens > longContext.aboveInputTokens)
+    return costOf(usage, withoutTier(longContext));
   const fresh = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
   return Math.round(
     (Math.max(0, fresh) * prices.inputPerMillion +
@@ -58,6 +63,11 @@ export function costOf(usage: TokenUsage, prices: ModelPrices | undefined): Micr
       usage.outputTokens * prices.outputPerMillion) /
       1_000_000,
   );
+}
+
+function withoutTier(prices: NonNullable<ModelPrices['longContext']>): ModelPrices {
+  const { aboveInputTokens: _aboveInputTokens, ...flat } = prices;
+  return flat;
 }
 
 /** Sum in which one unknown makes the whole unknown. */

@@ -50,10 +50,29 @@ export function createAccountClient(
     limiter: new AdaptiveLimiter({ maxConcurrency: account.maxConcurrency, now }),
     pausedUntilMs: 0,
     complete: (body, headers, options) =>
-      streaming
-        ? streamed(client, body, headers, options)
-        : unstreamed(client, body, headers, options),
+      withOwnSignal(options, (own) =>
+        streaming ? streamed(client, body, headers, own) : unstreamed(client, body, headers, own),
+      ),
   };
+}
+
+/** A caller's signal may live for hundreds of calls, and the client leaves a listener on it each time. */
+async function withOwnSignal(
+  options: TryOptions,
+  attempt: (own: TryOptions) => Promise<Json>,
+): Promise<Json> {
+  const { signal } = options;
+  if (signal === undefined) return attempt(options);
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort(signal.reason);
+  };
+  signal.addEventListener('abort', abort);
+  try {
+    return await attempt({ ...options, signal: controller.signal });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function requestOptions(

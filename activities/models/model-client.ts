@@ -31,6 +31,8 @@ export interface ProviderRefusal {
   readonly body: string;
   /** The content was refused (filter, policy), which is the agent's result. */
   readonly contentRefused: boolean;
+  /** Calls made, all failed. */
+  readonly tries: number;
 }
 
 const RETRY_FOR_MS = 15 * 60_000;
@@ -173,6 +175,7 @@ function delayAfter(
       code: fault.code,
       body: fault.message,
       contentRefused: isContentRefusal(fault),
+      tries: progress.failedTries,
     };
     const status = fault.status === undefined ? '' : ` (status ${fault.status})`;
     throw new Failure(decision.type, `${what}${status}: ${fault.message}`, { cause: refusal });
@@ -196,9 +199,14 @@ function delayAfter(
   );
   if (delayMs <= leftMs) return delayMs;
   const text = `${what}: no reply after ${progress.failedTries} tries; last: ${fault.status ?? fault.code ?? ''} ${fault.message}`;
-  throw new Failure('ProviderUnavailable', text, {
-    cause: { status: fault.status, code: fault.code, body: fault.message, contentRefused: false },
-  });
+  const refusal: ProviderRefusal = {
+    status: fault.status,
+    code: fault.code,
+    body: fault.message,
+    contentRefused: false,
+    tries: progress.failedTries,
+  };
+  throw new Failure('ProviderUnavailable', text, { cause: refusal });
 }
 
 function toReply(
