@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCheck } from '../activities/checks/run-check';
+import { createContainerRenderer } from '../activities/evidence/container-renderer';
+import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
+import { createInProcessRenderer } from '../activities/evidence/in-process-renderer';
+import { type Renderer } from '../activities/evidence/port';
+import { createJudgeActivities } from '../activities/judge-activities';
+import { createDockerInspector } from '../activities/judge/inspector/docker-inspector';
+import { createRenderActivities } from '../activities/render-activities';
+import { imageRecipe, imageTag } from '../activities/sandbox/image-recipe';
+import { Semaphore } from '../activities/sandbox/semaphore';
+import { type JudgeActivities, type RenderActivities } from '../core/activity-contract';
+import { type Services } from './services';
+
+/**
+ * Evidence in hardened containers, at most `atOnce` files at a time. Deliverables of our own simulated agent are plain
+ * text that this process made: they are read here, so that a simulated sweep needs no container.
+ */
+export function renderActivities(services: Services, atOnce: number): RenderActivities {
+  const { settings, store, plans, docker } = services;
+  const scratchDir = join(settings.dataDir, 'scratch');
+  mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
+  const container = limited(
+    createContainerRenderer({
+      docker,
+      imageTag: imageTag('renderer'),
+      recipe: imageRecipe('renderer'),
+      stack: settings.stackId,
+    }),
+    atOnce,
+  );
+  const inProcess = createInProcessRenderer();
+  return createRenderActivities({
+    store,
+    plans,
+    scratchDir,
+    rendererFor: (lane) => (lane.harness.name === 'simulated' ? inProcess : container),
+  });
+}
+
+export function judgeActivities(services: Services): JudgeActivities {
+  const { settings, store, plans, docker, models } = services;
+  return createJudgeActivities({
+    store,
+    plans,
+    models,
+    runCheck,
+    openEvidence: (viewKey) => openEvidenceByKey(store, viewKey),
+    inspector: createDockerInspector({
+      docker,
+      image: imageTag('inspector'),
+      recipe: imageRecipe('inspector'),
+      labels: { 'startupbench.stack': settings.stackId, 'startupbench.role': 'inspector' },
+    }),
+  });
+}
+
+/** LibreOffice takes a third of a GiB for each file: the queue may be shared with judges, the memory is not. */
+function limited(renderer: Renderer, atOnce: number): Renderer {
+  const places = new Semaphore(atOnce);
+  return { recipe: renderer.recipe, render: (job) => places.run(() => renderer.render(job)) };
+}
