@@ -57,6 +57,7 @@ export class Rendering {
     this.textBytes += Buffer.byteLength(text);
     if (this.textBytes > RENDER_LIMITS.textBytes) {
       this.textFull = true;
+      this.facts['textTruncated'] = true;
       this.truncate(`text beyond ${RENDER_LIMITS.textBytes} bytes is left out`);
       return;
     }

@@ -1,0 +1,82 @@
+import { type ArtifactEntry } from '../../core/evidence-view';
+import { type Locator } from '../../core/locator';
+import { type EvidenceReader } from '../evidence/port';
+import { readableSegments } from './lookup';
+
+export interface DocumentCell {
+  readonly text: string;
+  readonly locator: Locator;
+}
+
+/** A table of a document: rows of cells by column, columns from 1. */
+export interface DocumentTable {
+  readonly rows: readonly ReadonlyMap<number, DocumentCell>[];
+}
+
+/** Tables of a docx or Markdown file; `undefined` for formats whose tables we do not read. */
+export async function tablesOf(
+  evidence: EvidenceReader,
+  entry: ArtifactEntry,
+): Promise<DocumentTable[] | undefined> {
+  const { format } = entry.rendered;
+  if (format === 'docx') return wordTables(evidence, entry);
+  return format === 'markdown' || format === 'text' ? markdownTables(evidence, entry) : undefined;
+}
+
+async function wordTables(
+  evidence: EvidenceReader,
+  entry: ArtifactEntry,
+): Promise<DocumentTable[]> {
+  const tables = new Map<number, Map<number, Map<number, DocumentCell>>>();
+  for (const { locator, text } of await readableSegments(evidence, entry)) {
+    if (locator.kind !== 'table' || locator.row === undefined || locator.column === undefined)
+      continue;
+    const table = tables.get(locator.table) ?? new Map<number, Map<number, DocumentCell>>();
+    const row = table.get(locator.row) ?? new Map<number, DocumentCell>();
+    const earlier = row.get(locator.column);
+    row.set(locator.column, { locator, text: earlier ? `${earlier.text}\n${text}` : text });
+    table.set(locator.row, row);
+    tables.set(locator.table, table);
+  }
+  return [...tables.values()].map((table) => ({
+    rows: [...table].sort(([left], [right]) => left - right).map(([, row]) => row),
+  }));
+}
+
+/** Pipe tables: a row, a line of dashes, rows; the line of dashes is no row. */
+async function markdownTables(
+  evidence: EvidenceReader,
+  entry: ArtifactEntry,
+): Promise<DocumentTable[]> {
+  const tables: DocumentTable[] = [];
+  let rows: ReadonlyMap<number, DocumentCell>[] = [];
+  let last = -1;
+  const flush = (): void => {
+    if (rows.length > 0) tables.push({ rows });
+    rows = [];
+  };
+  for (const { locator, text } of await readableSegments(evidence, entry)) {
+    if (locator.kind !== 'lines') continue;
+    if (!text.includes('|') || locator.from !== last + 1) flush();
+    if (!text.includes('|')) continue;
+    last = locator.from;
+    if (/^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/u.test(text)) continue;
+    rows.push(new Map(splitRow(text).map((cell, at) => [at + 1, { text: cell, locator }])));
+  }
+  flush();
+  return tables;
+}
+
+function splitRow(line: string): string[] {
+  return line
+    .trim()
+    .replace(/^\|/u, '')
+    .replace(/(?<!\\)\|$/u, '')
+    .split(/(?<!\\)\|/u)
+    .map((cell) =>
+      cell
+        .replaceAll('\\|', '|')
+        .replace(/[*_`]{1,3}/gu, '')
+        .trim(),
+    );
+}
