@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { storeKeys, verdictKey } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { type AttemptRecord, type RunResult, type ScoreRecord } from '../core/run';
+import { addCosts, costOfScore, NO_COST, type RunCost } from '../core/run-cost';
 import { type SweepPlan } from '../core/sweep';
 import { type Verdict } from '../core/verdict';
 import { type PlanCache } from './plan-cache';
@@ -10,44 +11,6 @@ import { type IdentifiedRun, type RunStates } from './run-state';
 import { type ObjectStore } from './store/port';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** What a run cost, by who spent it; the three add up. `undefined` = unknown. */
-export interface RunCost {
-  readonly agentMicroUsd: MicroUsd | undefined;
-  readonly judgeMicroUsd: MicroUsd | undefined;
-  readonly failedAttemptsMicroUsd: MicroUsd | undefined;
-  /** True where a lost attempt's traffic is not known whole: the sum is a lower bound. */
-  readonly atLeast: boolean;
-}
-
-export const NO_COST: RunCost = {
-  agentMicroUsd: 0,
-  judgeMicroUsd: 0,
-  failedAttemptsMicroUsd: 0,
-  atLeast: false,
-};
-
-export function addCosts(left: RunCost, right: RunCost): RunCost {
-  return {
-    agentMicroUsd: addCost(left.agentMicroUsd, right.agentMicroUsd),
-    judgeMicroUsd: addCost(left.judgeMicroUsd, right.judgeMicroUsd),
-    failedAttemptsMicroUsd: addCost(left.failedAttemptsMicroUsd, right.failedAttemptsMicroUsd),
-    atLeast: left.atLeast || right.atLeast,
-  };
-}
-
-export function totalCost(cost: RunCost): MicroUsd | undefined {
-  return addCost(addCost(cost.agentMicroUsd, cost.judgeMicroUsd), cost.failedAttemptsMicroUsd);
-}
-
-export function costOfScore(score: ScoreRecord): RunCost {
-  return {
-    agentMicroUsd: score.agentCostMicroUsd,
-    judgeMicroUsd: score.judgeCostMicroUsd,
-    failedAttemptsMicroUsd: score.failedAttemptsCostMicroUsd,
-    atLeast: false,
-  };
-}
 
 export interface RunCostDependencies {
   readonly store: ObjectStore;

@@ -12,11 +12,12 @@ import {
 import { defaultJudgeCost } from '../core/estimate';
 import { canonicalJson, storeKeys } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
+import { NO_COST, totalCost } from '../core/run-cost';
 import { plannedRuns, type SweepPlan } from '../core/sweep';
 import { withHeartbeat } from './failure-mapping';
 import { createPlanCache, type PlanCache } from './plan-cache';
 import { mapConcurrently } from './read-json';
-import { costOfRun, NO_COST, totalCost } from './run-cost';
+import { costOfRun } from './run-cost';
 import { identifyRun, RunStates, type IdentifiedRun, type LaunchState } from './run-state';
 import { type ObjectStore } from './store/port';
 

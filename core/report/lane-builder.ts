@@ -1,0 +1,157 @@
+import { IMPORTANCE_LEVELS, DIMENSIONS } from '../rubric';
+import { addCosts, NO_COST, type RunCost, totalCost } from '../run-cost';
+import { DOMAINS } from '../task';
+import { coverageOf, type CoverageState } from '../statistics/coverage';
+import { formatCompliance } from '../statistics/format-compliance';
+import { laneIntervals } from '../statistics/lane-intervals';
+import { meanOfTaskMeans } from '../statistics/mean-of-task-means';
+import { pooledSuccess } from '../statistics/pooled-success';
+import { repeatedSuccess } from '../statistics/repeated-success';
+import { type ScoredRun, sumByTask, type TaskSums } from '../statistics/task-sums';
+import { WeightedShares } from '../statistics/weighted-share';
+import { type Headline, type LaneCost, type LaneReport } from './report';
+import { type ReportRun } from './report-run';
+
+/** What is kept of a run once its items are added up. */
+interface KeptRun extends ScoredRun {
+  readonly domain: string;
+  readonly state: CoverageState;
+  readonly repetition: number;
+  readonly firstScore: number | undefined;
+  readonly requiredFormats: readonly string[];
+  readonly deliveredFormats: readonly string[];
+}
+
+/** Adds up one lane's runs; items are not kept, so memory is a few words a run. */
+export class LaneBuilder {
+  private readonly runs: KeptRun[] = [];
+  private readonly levels = new WeightedShares();
+  private readonly dimensions = new WeightedShares();
+  private readonly stopReasons = new Map<string, number>();
+  private weight = 0;
+  private weightByChecks = 0;
+  private cost: RunCost | undefined;
+
+  constructor(
+    private readonly model: string,
+    private readonly harness: string,
+    private readonly provider: string | undefined,
+  ) {}
+
+  add(run: ReportRun): void {
+    this.runs.push({
+      taskId: run.task,
+      score: run.score ?? 0,
+      success: run.success ?? false,
+      domain: run.domain,
+      state: run.state,
+      repetition: run.repetition,
+      firstScore: run.replacedScore,
+      requiredFormats: run.requiredFormats,
+      deliveredFormats: run.deliveredFormats,
+    });
+    if (run.cost !== undefined) this.cost = addCosts(this.cost ?? NO_COST, run.cost);
+    if (run.stopReason !== undefined)
+      this.stopReasons.set(run.stopReason, (this.stopReasons.get(run.stopReason) ?? 0) + 1);
+    if (run.state !== 'scored') return;
+    for (const item of run.items) {
+      if (item.met === undefined) continue;
+      this.levels.add(item.level ?? 'other', item.weight, item.met);
+      this.dimensions.add(item.dimension, item.weight, item.met);
+      this.weight += item.weight;
+      if (item.decidedByCheck) this.weightByChecks += item.weight;
+    }
+  }
+
+  /** Sums of the scored runs, for comparisons between lanes. */
+  sums(): TaskSums {
+    return sumByTask(this.scored());
+  }
+
+  build(repetitions: number, newRandom: () => () => number): LaneReport {
+    const sums = this.sums();
+    const compliance = formatCompliance(this.scored());
+    const repeated = repetitions > 1 ? repeatedSuccess(sums, repetitions) : undefined;
+    const redone = this.redone();
+    return {
+      lane: `${this.model}@${this.harness}`,
+      model: this.model,
+      harness: this.harness,
+      provider: this.provider,
+      ...headline(this.runs, newRandom()),
+      byDomain: this.byDomain(newRandom),
+      byLevel: this.levels.result(IMPORTANCE_LEVELS),
+      byDimension: this.dimensions.result(DIMENSIONS),
+      ...(repeated === undefined ? {} : { repeated }),
+      ...(compliance === undefined ? {} : { formatCompliance: compliance }),
+      ...(this.weight === 0
+        ? {}
+        : { weightDecidedByChecks: (100 * this.weightByChecks) / this.weight }),
+      stopReasons: Object.fromEntries([...this.stopReasons].sort()),
+      ...(this.cost === undefined ? {} : { cost: laneCost(this.cost) }),
+      ...(redone === undefined ? {} : { redone }),
+    };
+  }
+
+  private scored(): KeptRun[] {
+    return this.runs.filter((run) => run.state === 'scored');
+  }
+
+  private byDomain(newRandom: () => () => number): Record<string, Headline> {
+    const present = DOMAINS.filter((domain) => this.runs.some((run) => run.domain === domain));
+    return Object.fromEntries(
+      present.map((domain) => [
+        domain,
+        headline(
+          this.runs.filter((run) => run.domain === domain),
+          newRandom(),
+        ),
+      ]),
+    );
+  }
+
+  private redone(): LaneReport['redone'] {
+    const scored = this.scored();
+    const runs = scored.filter((run) => run.firstScore !== undefined).length;
+    if (runs === 0) return undefined;
+    const first = scored.map((run) => ({ ...run, score: run.firstScore ?? run.score }));
+    return { runs, meanScoreOfFirst: meanOfTaskMeans(sumByTask(first)) ?? 0 };
+  }
+}
+
+function headline(runs: readonly KeptRun[], random: () => number): Headline {
+  const sums = sumByTask(runs.filter((run) => run.state === 'scored'));
+  const coverage = coverageOf(
+    runs.length,
+    runs.map((run) => run.state),
+  );
+  const succeeded = runs.filter((run) => run.state === 'scored' && run.success).length;
+  const base = {
+    tasks: new Set(runs.map((run) => run.taskId)).size,
+    coverage,
+    successRateOfPlanned: (100 * succeeded) / runs.length,
+  };
+  const intervals = laneIntervals(sums, random);
+  const [meanScore, successRate] = [meanOfTaskMeans(sums), pooledSuccess(sums)];
+  if (intervals === undefined || meanScore === undefined || successRate === undefined) return base;
+  return {
+    ...base,
+    meanScore,
+    meanScoreInterval: [intervals.meanScore.low, intervals.meanScore.high],
+    meanScoreMethod: intervals.meanScore.method,
+    successRate,
+    successRateInterval: [intervals.successRate.low, intervals.successRate.high],
+    successRateMethod: intervals.successRate.method,
+  };
+}
+
+function laneCost(cost: RunCost): LaneCost {
+  const { agentMicroUsd, judgeMicroUsd, failedAttemptsMicroUsd, atLeast } = cost;
+  return {
+    agentMicroUsd,
+    judgeMicroUsd,
+    failedAttemptsMicroUsd,
+    totalMicroUsd: totalCost(cost),
+    atLeast,
+  };
+}

@@ -1,0 +1,36 @@
+import { type RunCost } from '../run-cost';
+import { type Domain } from '../task';
+import { type CoverageState } from '../statistics/coverage';
+
+/** One item of a planned run; `met` is undefined where no verdict is. */
+export interface ReportItem {
+  readonly id: string;
+  readonly weight: number;
+  readonly level: string | undefined;
+  readonly dimension: string;
+  readonly met: boolean | undefined;
+  readonly decidedByCheck: boolean;
+}
+
+/** One planned run as tables see it. Results made elsewhere come in the same shape (`report --from`). */
+export interface ReportRun {
+  readonly model: string;
+  readonly harness: string;
+  /** `replay` and `simulated` results are marked wherever they are shown; undefined = not stated. */
+  readonly provider: string | undefined;
+  readonly task: string;
+  readonly domain: Domain;
+  readonly repetition: number;
+  readonly state: CoverageState;
+  /** Percent; set when `state` is `scored`. */
+  readonly score: number | undefined;
+  readonly success: boolean | undefined;
+  readonly items: readonly ReportItem[];
+  readonly stopReason: string | undefined;
+  readonly requiredFormats: readonly string[];
+  readonly deliveredFormats: readonly string[];
+  /** `undefined` where the source has no money in it. */
+  readonly cost: RunCost | undefined;
+  /** Score of the first generation that had one, where a later one counts. */
+  readonly replacedScore: number | undefined;
+}

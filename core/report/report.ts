@@ -1,0 +1,95 @@
+import { type MicroUsd } from '../money';
+import { type Coverage } from '../statistics/coverage';
+import { type FormatCompliance } from '../statistics/format-compliance';
+import { type IntervalMethod } from '../statistics/interval';
+import { type PairedDifference } from '../statistics/paired-difference';
+import { type RepeatedSuccess } from '../statistics/repeated-success';
+import { type WeightedShare } from '../statistics/weighted-share';
+
+export type Bounds = readonly [low: number, high: number];
+
+/** Mean score and success rate of a group of runs, percent, unrounded. Absent without a scored run. */
+export interface Headline {
+  readonly tasks: number;
+  readonly coverage: Coverage;
+  readonly meanScore?: number;
+  readonly meanScoreInterval?: Bounds;
+  readonly meanScoreMethod?: IntervalMethod;
+  /** Over scored runs. */
+  readonly successRate?: number;
+  readonly successRateInterval?: Bounds;
+  readonly successRateMethod?: IntervalMethod;
+  /** Over planned runs: whatever has no score counts as a failure. */
+  readonly successRateOfPlanned: number;
+}
+
+export interface LaneCost {
+  readonly agentMicroUsd: MicroUsd | undefined;
+  readonly judgeMicroUsd: MicroUsd | undefined;
+  readonly failedAttemptsMicroUsd: MicroUsd | undefined;
+  readonly totalMicroUsd: MicroUsd | undefined;
+  /** The sum is a lower bound: a lost attempt's traffic is not known whole. */
+  readonly atLeast: boolean;
+}
+
+export interface LaneReport extends Headline {
+  readonly lane: string;
+  readonly model: string;
+  readonly harness: string;
+  readonly provider: string | undefined;
+  readonly byDomain: Readonly<Record<string, Headline>>;
+  /** Over the judged items of scored runs. */
+  readonly byLevel: Readonly<Record<string, WeightedShare>>;
+  readonly byDimension: Readonly<Record<string, WeightedShare>>;
+  readonly repeated?: RepeatedSuccess;
+  readonly formatCompliance?: FormatCompliance;
+  /** Percent of the judged weight that deterministic checks decided. */
+  readonly weightDecidedByChecks?: number;
+  readonly stopReasons: Readonly<Record<string, number>>;
+  readonly cost?: LaneCost;
+  /** Runs done again after they had a score, and the mean that their first scores give. */
+  readonly redone?: { readonly runs: number; readonly meanScoreOfFirst: number };
+}
+
+export interface Comparison extends PairedDifference {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** One model under several harnesses: largest minus smallest mean score. */
+export interface HarnessSpread {
+  readonly model: string;
+  readonly meanScoreByHarness: Readonly<Record<string, number>>;
+  readonly spread: number;
+}
+
+export interface ReportJudge {
+  readonly model: string;
+  readonly provider: string;
+  readonly mode: string;
+  readonly checks: boolean;
+}
+
+export interface ReportMethod {
+  readonly confidenceLevel: number;
+  readonly seed: number;
+  readonly resamples: number;
+  readonly meanScore: string;
+  readonly successRate: string;
+  readonly intervals: string;
+}
+
+/** `report --json`. Scores and rates in percent, unrounded. */
+export interface Report {
+  readonly v: 1;
+  readonly sweep: string;
+  readonly generatedAt: string;
+  readonly judge: ReportJudge | undefined;
+  readonly coverage: Coverage;
+  readonly lanes: readonly LaneReport[];
+  readonly comparisons: readonly Comparison[];
+  readonly harnessSpread: readonly HarnessSpread[];
+  readonly method: ReportMethod;
+  /** What a reader must know before quoting a number: replayed or simulated results, incomplete coverage. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,14 @@
+/** Confidence level of every interval (the paper's). */
+export const CONFIDENCE_LEVEL = 0.95;
+
+export type IntervalMethod = 'cluster-bootstrap' | 'wilson' | 'student';
+
+/** Bounds in percent, and how they were found. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly method: IntervalMethod;
+}
+
+/** Below this number of tasks the percentile bootstrap is too narrow, and other methods are used. */
+export const MIN_BOOTSTRAP_TASKS = 10;
