@@ -13,6 +13,7 @@ export function minimalHarness(identity: HarnessIdentity): HarnessAdapter {
   return {
     identity,
     needsSandbox: true,
+    usesModel: true,
     plan: (input) => minimalPlan(input),
     interpret: async (exit, intent, files, gatewayLog) => {
       const result = await readHarnessResult(files);

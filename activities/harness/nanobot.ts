@@ -51,6 +51,7 @@ export function nanobotHarness(identity: HarnessIdentity): HarnessAdapter {
   return {
     identity,
     needsSandbox: true,
+    usesModel: true,
     plan: (input) => nanobotPlan(input),
     interpret: async (exit, intent, files, gatewayLog) => {
       const result = await readHarnessResult(files);

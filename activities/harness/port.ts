@@ -58,6 +58,8 @@ export interface HarnessAdapter {
   readonly identity: HarnessIdentity;
   /** False: no container; `deliver` makes the deliverables (simulated, oracle, nop). */
   readonly needsSandbox: boolean;
+  /** False: it asks no model, and no gateway serves it (oracle, nop). */
+  readonly usesModel: boolean;
   plan?(input: HarnessInput): HarnessPlan;
   interpret(
     exit: ExitRecord | undefined,

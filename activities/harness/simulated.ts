@@ -31,7 +31,7 @@ const TOOLS = [
  * ids are the same in every try, so that a repeated activity gets its answers from the journal, unpaid.
  */
 export function simulatedHarness(identity: HarnessIdentity): HarnessAdapter {
-  return { ...withoutSandbox(identity), deliver };
+  return { ...withoutSandbox(identity), usesModel: true, deliver };
 }
 
 async function deliver(input: DeliverInput): Promise<void> {

@@ -29,6 +29,7 @@ export function withoutSandbox(identity: HarnessIdentity): HarnessAdapter {
   return {
     identity,
     needsSandbox: false,
+    usesModel: false,
     interpret: (exit, intent, _files, gatewayLog) =>
       Promise.resolve(interpretEnd({ exit, intent, gatewayLog, word: undefined })),
   };

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, writeOnce } from './durable-file';
-import { type KillIntent, type SandboxEnd } from './port';
+import { type KillIntent, type SandboxEnd, type SandboxLabels } from './port';
 
 /** Each state is a file of its own, written once and fsynced before the next step is taken. */
 export interface AttemptStates {
-  readonly reserved: { readonly hostId: string; readonly at: string };
+  readonly reserved: { readonly labels: SandboxLabels; readonly at: string };
   readonly created: { readonly containerId: string; readonly at: string };
   /** Written before the start is asked for: from here on a missing container is a lost one. */
   readonly started: {

@@ -15,7 +15,13 @@ import {
 } from './docker-errors';
 import { exitRecord, readEndRecord, type StoppedContainer } from './end-record';
 import { differencesFromAsked } from './inspect-comparison';
-import { type KillIntent, type Sandbox, type SandboxEnd, type SandboxSpecification } from './port';
+import {
+  type KillIntent,
+  type Sandbox,
+  type SandboxAddress,
+  type SandboxEnd,
+  type SandboxSpecification,
+} from './port';
 import { sandboxUser, writeEtcFiles } from './sandbox-user';
 import { Semaphore } from './semaphore';
 import { STOP_GRACE_MS, writeOrders } from './supervisor-orders';
@@ -79,10 +85,10 @@ export class DockerSandbox implements Sandbox {
     return (await state.read('ended')) ?? end;
   }
 
-  async stop(specification: SandboxSpecification, intent: KillIntent): Promise<void> {
-    const state = new AttemptState(attemptPaths(specification.attemptDir).control);
+  async stop(address: SandboxAddress, intent: KillIntent): Promise<void> {
+    const state = new AttemptState(attemptPaths(address.attemptDir).control);
     await state.writeIntent({ intent, at: this.now().toISOString() });
-    const container = this.docker.getContainer(specification.attemptId);
+    const container = this.docker.getContainer(address.attemptId);
     // The supervisor asks and then forces within its grace; the daemon's own limit is only for a dead supervisor.
     const seconds = Math.ceil(STOP_GRACE_MS / 1000) + 2;
     await callDockerIfThere('stop a sandbox', async () => {
@@ -94,9 +100,9 @@ export class DockerSandbox implements Sandbox {
     });
   }
 
-  async remove(specification: SandboxSpecification): Promise<void> {
-    await removeContainer(this.docker, specification.attemptId);
-    await removeAttemptFolder(attemptPaths(specification.attemptDir));
+  async remove({ attemptId, attemptDir }: SandboxAddress): Promise<void> {
+    await removeContainer(this.docker, attemptId);
+    await removeAttemptFolder(attemptPaths(attemptDir));
   }
 
   private async create(

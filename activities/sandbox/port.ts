@@ -12,10 +12,14 @@ export interface SandboxLabels {
   readonly workflowId: string;
 }
 
-export interface SandboxSpecification {
+/** What it takes to find a sandbox. */
+export interface SandboxAddress {
   /** Names container and folder: `<stack>-<runKey first 16>-g<n>-a<k>`. */
   readonly attemptId: string;
   readonly attemptDir: string;
+}
+
+export interface SandboxSpecification extends SandboxAddress {
   readonly labels: SandboxLabels;
   /** Full tag of an image that is on this host. */
   readonly image: string;
@@ -54,7 +58,7 @@ export interface Sandbox {
   /** Waits for the end. Aborting the signal detaches: the container runs on. */
   wait(specification: SandboxSpecification, signal: AbortSignal): Promise<SandboxEnd>;
   /** Writes the intent, then stops the container (asks, then forces). Idempotent. */
-  stop(specification: SandboxSpecification, intent: KillIntent): Promise<void>;
+  stop(address: SandboxAddress, intent: KillIntent): Promise<void>;
   /** Removes container, mounts and folder; bounded in time. */
-  remove(specification: SandboxSpecification): Promise<void>;
+  remove(address: SandboxAddress): Promise<void>;
 }

@@ -1,0 +1,81 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FileReference } from '../../core/task';
+import { type GatewayControl, type TranscriptEnd } from '../gateway/port';
+import { OWN_FOLDER } from '../sandbox/attempt-paths';
+import { withCollected } from '../sandbox/collect-results';
+import { type ObjectStore } from '../store/port';
+import { type AttemptContext } from './attempt-context';
+
+/** What people read of an attempt: its transcript with images, and logs. All are blobs. */
+export interface AttemptEvidence {
+  readonly transcript?: FileReference;
+  readonly logs: readonly FileReference[];
+}
+
+export interface EvidenceDeps {
+  readonly store: ObjectStore;
+  readonly gateway: GatewayControl;
+}
+
+/** Puts transcript and logs into the store. What is not there is left out. */
+export async function storeEvidence(
+  context: AttemptContext,
+  deps: EvidenceDeps,
+  end: TranscriptEnd | undefined,
+  nativeTranscript: string | undefined,
+): Promise<AttemptEvidence> {
+  const transcript = context.harness.usesModel
+    ? await storeTranscript(context, deps, end)
+    : { images: [] };
+  const logs = await storeLogs(context, deps.store, nativeTranscript);
+  return {
+    ...(transcript.file !== undefined && { transcript: transcript.file }),
+    logs: [...logs, ...transcript.images],
+  };
+}
+
+async function storeTranscript(
+  context: AttemptContext,
+  { store, gateway }: EvidenceDeps,
+  end: TranscriptEnd | undefined,
+): Promise<{ readonly file?: FileReference; readonly images: readonly FileReference[] }> {
+  const path = await gateway.writeTranscript(context.paths.attemptDir, end);
+  const file = { path: 'transcript.json', ...(await store.putBlobFile('open', path)) };
+  const folder = join(dirname(path), 'images');
+  const names = await readdir(folder).catch(() => []);
+  const images: FileReference[] = [];
+  for (const name of names.sort())
+    if ((await stat(join(folder, name))).isFile())
+      images.push({
+        path: `images/${name}`,
+        ...(await store.putBlobFile('open', join(folder, name))),
+      });
+  return { file, images };
+}
+
+/** Files that the agent could have replaced by links: opened without following any. */
+async function storeLogs(
+  context: AttemptContext,
+  store: ObjectStore,
+  nativeTranscript: string | undefined,
+): Promise<FileReference[]> {
+  const wanted: [name: string, below: string][] = [
+    ['logs/stdout.log', `${OWN_FOLDER}/stdout.log`],
+    ['logs/stderr.log', `${OWN_FOLDER}/stderr.log`],
+  ];
+  if (nativeTranscript !== undefined && isPlainPath(nativeTranscript))
+    wanted.push([`logs/${context.harness.identity.name}.jsonl`, nativeTranscript]);
+  const stored: FileReference[] = [];
+  for (const [path, below] of wanted) {
+    const blob = await withCollected(context.paths.home, below.split('/'), (open) =>
+      store.putBlobFile('open', open),
+    );
+    if (blob !== undefined) stored.push({ path, ...blob });
+  }
+  return stored;
+}
+
+function isPlainPath(path: string): boolean {
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}

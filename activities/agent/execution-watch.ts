@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../core/failure';
+import { type GatewayControl } from '../gateway/port';
+import { type DiskKind } from '../sandbox/attempt-disk';
+import { usedBytes } from '../sandbox/disk-usage';
+import { type KillIntent } from '../sandbox/port';
+import { type AttemptContext } from './attempt-context';
+
+export interface WatchTimings {
+  /** Between two looks; default 1,000. */
+  readonly tickMs?: number;
+  /** Longest time without a single model exchange; default 1 hour. A command runs 10 minutes at most. */
+  readonly progressDeadlineMs?: number;
+}
+
+export interface WatchedAttempt {
+  readonly context: AttemptContext;
+  readonly gateway: GatewayControl;
+  readonly epoch: number;
+  readonly disk: DiskKind;
+  /** When the sandbox started, by the host's clock: the same for every executor of the attempt. */
+  readonly startedAtMs: number;
+  readonly timings: WatchTimings;
+  readonly now: () => number;
+}
+
+/** What a watch found: time to stop the sandbox, and why. */
+export interface LimitReached {
+  readonly intent: KillIntent;
+  readonly detail: string;
+}
+
+const DISK_LOOK_EVERY_TICKS = 5;
+/** The folder with the socket and the end record holds a few small files; it lies on the host's disk. */
+const MAX_RUN_BYTES = 16 * 1024 ** 2;
+
+/**
+ * Watches a running sandbox until the signal is aborted: keeps the gateway alive and its lease fresh, and returns when
+ * a limit is reached that neither the kernel nor the gateway enforces. Throws `Failure('Superseded')` when another
+ * executor has taken over.
+ */
+export async function watchExecution(
+  watched: WatchedAttempt,
+  signal: AbortSignal,
+): Promise<LimitReached | undefined> {
+  const { tickMs = 1_000 } = watched.timings;
+  const time = new WorkingTime(watched);
+  for (let tick = 0; !signal.aborted; tick++) {
+    await letGoIfSuperseded(watched);
+    await keepGateway(watched, tick, tickMs);
+    const reached =
+      (await time.look()) ??
+      (await progress(watched)) ??
+      (tick % DISK_LOOK_EVERY_TICKS === 0 ? await diskUse(watched) : undefined);
+    if (reached !== undefined) return reached;
+    await sleep(tickMs, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** An executor that was frozen and wakes up must not touch what its successor has taken over. */
+export async function letGoIfSuperseded({ context, epoch }: WatchedAttempt): Promise<void> {
+  if ((await context.state.epoch()) <= epoch) return;
+  throw new Failure(
+    'Superseded',
+    `another executor has taken over attempt ${context.reference.attempt} of ${context.reference.run.runId}`,
+  );
+}
+
+/** A gateway that cannot be reached now is no reason to end anything: requests wait for it in the sandbox. */
+async function keepGateway(watched: WatchedAttempt, tick: number, tickMs: number): Promise<void> {
+  const { context, gateway } = watched;
+  const leaseEvery = Math.max(1, Math.floor(context.plan.timings.leaseMs / 5 / tickMs));
+  try {
+    await gateway.ensureRunning();
+    if (tick % leaseEvery === 0) await gateway.renewLease(context.paths.attemptDir);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+/**
+ * Working time is what passed since the start, minus what the gateway held exchanges back. Since it is never more than
+ * what passed, the gateway is only asked once that is over the limit.
+ */
+class WorkingTime {
+  private waitedMs = 0;
+
+  constructor(private readonly watched: WatchedAttempt) {}
+
+  async look(): Promise<LimitReached | undefined> {
+    const { context, gateway, startedAtMs, now } = this.watched;
+    const limitMs = context.plan.limits.workingTimeMs;
+    if (limitMs === undefined || now() - startedAtMs - this.waitedMs < limitMs) return undefined;
+    try {
+      this.waitedMs = (await gateway.readLog(context.paths.attemptDir)).waitedMs;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+    if (now() - startedAtMs - this.waitedMs < limitMs) return undefined;
+    return { intent: 'timeout', detail: `the limit of ${limitMs} ms working time` };
+  }
+}
+
+/** The gateway writes its journal with every exchange: no write for an hour means a wedged agent. */
+async function progress(watched: WatchedAttempt): Promise<LimitReached | undefined> {
+  const { context, startedAtMs, now, timings } = watched;
+  const { progressDeadlineMs = 3_600_000 } = timings;
+  if (now() - startedAtMs < progressDeadlineMs) return undefined;
+  const journal = await stat(join(context.paths.control, 'journal.bin')).catch(() => undefined);
+  const lastMs = Math.max(startedAtMs, journal?.mtimeMs ?? 0);
+  if (now() - lastMs < progressDeadlineMs) return undefined;
+  return { intent: 'timeout', detail: `no model request for ${progressDeadlineMs} ms` };
+}
+
+async function diskUse({ context, disk }: WatchedAttempt): Promise<LimitReached | undefined> {
+  const { paths, plan } = context;
+  const limit = plan.limits.workspaceBytes;
+  if (disk === 'watched' && (await usedBytes(paths.disk, limit)) > limit)
+    return { intent: 'disk', detail: `the workspace holds more than ${limit} bytes` };
+  if ((await usedBytes(paths.run, MAX_RUN_BYTES)) > MAX_RUN_BYTES)
+    return { intent: 'disk', detail: `more than ${MAX_RUN_BYTES} bytes beside the socket` };
+  return undefined;
+}

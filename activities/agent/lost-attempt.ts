@@ -1,0 +1,80 @@
+import {
+  type RecordLostAttemptInput,
+  type RecordLostAttemptResult,
+} from '../../core/activity-contract';
+import { Failure } from '../../core/failure';
+import { type AttemptRecord } from '../../core/run';
+import { type GatewayControl } from '../gateway/port';
+import { type Sandbox } from '../sandbox/port';
+import { type ObjectStore } from '../store/port';
+import { type AttemptContext } from './attempt-context';
+import { storeEvidence, type AttemptEvidence } from './attempt-evidence';
+import { AttemptRecords } from './attempt-records';
+
+/** What only the attempt's own host has. */
+export interface LocalAttempt {
+  readonly context: AttemptContext;
+  readonly sandbox: Sandbox;
+  readonly gateway: GatewayControl;
+}
+
+/**
+ * Writes the end of an attempt that did not end by itself, with its transcript and cost where this is its host. An
+ * attempt that has its record keeps it.
+ */
+export async function recordLostAttempt(
+  input: RecordLostAttemptInput,
+  deps: { readonly store: ObjectStore; readonly now: () => Date },
+  local?: LocalAttempt,
+): Promise<RecordLostAttemptResult> {
+  const { run, attempt, hostId, outcome, failure } = input;
+  const records = new AttemptRecords(deps.store, run);
+  const known = await records.attempt(attempt);
+  const record =
+    known ??
+    (await records.putAttempt({
+      v: 1,
+      runKey: run.runKey,
+      generation: run.generation,
+      attempt,
+      hostId,
+      outcome,
+      ...(outcome === 'cancelled' && { stopReason: 'cancelled' as const }),
+      failure,
+      ...(await whatIsLeft(input, deps.store, local)),
+      pollution: [],
+      alteredInputs: [],
+      recordedAt: deps.now().toISOString(),
+    }));
+  return { costMicroUsd: record.traffic?.costMicroUsd };
+}
+
+/** Stops what may still run, so that transcript and cost are final; each part that cannot be had is left out. */
+async function whatIsLeft(
+  input: RecordLostAttemptInput,
+  store: ObjectStore,
+  local: LocalAttempt | undefined,
+): Promise<AttemptEvidence & Pick<AttemptRecord, 'traffic' | 'imageDigest'>> {
+  if (local === undefined || (await local.context.state.read('reserved')) === undefined)
+    return { logs: [] };
+  const { context, sandbox, gateway } = local;
+  const { attemptId, paths } = context;
+  if (context.harness.needsSandbox)
+    await sandbox.stop({ attemptId, attemptDir: paths.attemptDir }, 'cancelled');
+  const started = await context.state.read('started');
+  const image = started && { imageDigest: started.imageDigest };
+  if (!context.harness.usesModel) return { logs: [], ...image };
+  try {
+    await gateway.ensureRunning();
+    await gateway.close(paths.attemptDir, 'closed', 0);
+    const { traffic } = await gateway.readLog(paths.attemptDir);
+    const stopReason = input.outcome === 'cancelled' ? 'cancelled' : 'lost';
+    const end = { stopReason, stopDetail: input.failure.message };
+    const evidence = await storeEvidence(context, { store, gateway }, end, undefined);
+    return { ...evidence, ...image, traffic };
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'StoreUnavailable') throw error;
+    // The record matters more than its transcript: without it no further attempt may begin.
+    return { logs: [], ...image };
+  }
+}
