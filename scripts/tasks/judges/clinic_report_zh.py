@@ -28,8 +28,8 @@ ITEMS = [
         "bar-chart",
         [[files(), image(OUT)]],
         {
-            **both(met("图中七根柱子，科室名称和数字都清楚。", page(PDF))),
-            **weak(unmet("页面上只有文字和表格，没有柱状图。", page(PDF))),
+            **both(met("图中七根柱子，科室名称都清楚。", page(PDF), line(PDF, "就诊人次：74"))),
+            **weak(unmet("页面上只有文字和表格，没有柱状图。", page(PDF), line(PDF, "就诊人次：76"))),
         },
     ),
     Item(
@@ -71,22 +71,22 @@ ITEMS = [
     ),
     Item(
         "slowest-department",
-        [[text(OUT)], [find("等候最长", OUT)]],
+        [[text(OUT)], [find("等候最长")]],
         {
             "reference": met("写明呼吸内科最长，32.6 分钟。", line(PDF, "平均等候最长的是呼吸内科，32.6 分钟。")),
             "strong": unmet("写了呼吸内科，但结论里没有写多少分钟。", line(PDF, "平均等候最长的是呼吸内科，建议关注。")),
-            **weak(unmet("结论没有提等候最长的科室。", searched=((OUT, "等候最长"),))),
+            **weak(unmet("结论没有提等候最长的科室。", searched=(("results/*", "等候最长"),))),
         },
     ),
     Item(
         "exclusions-counted",
-        [[files(), text(OUT)], [find("剔除", OUT)]],
+        [[files(), text(OUT)], [find("剔除")]],
         {
             "reference": met("总数 10 行和四个原因的行数都对。", line(PDF, "共剔除 10 行"), line(PDF, "退号 3 行")),
             "strong": met(
                 "总数 10 行和四个原因的行数都对。", line(PDF, "明细中剔除 10 行"), line(PDF, "退号 3 行、爽约 2 行")
             ),
-            **weak(unmet("月报没有数据说明，没有写剔除了多少行。", searched=((OUT, "剔除"),))),
+            **weak(unmet("月报没有数据说明，没有写剔除了多少行。", searched=(("results/*", "剔除"),))),
         },
     ),
     Item(

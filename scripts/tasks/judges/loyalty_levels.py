@@ -158,6 +158,20 @@ ITEMS = [
     Item(
         "sheets-readable",
         [[info(IN), image(IN)]],
-        all_three(met("Names, numbers and dates are shown whole; no cell shows number signs.", page(BOOK))),
+        {
+            **dict.fromkeys(
+                ("reference", "strong"),
+                met(
+                    "Names, numbers and dates are shown whole; no cell shows number signs.",
+                    page(BOOK),
+                    lookup(BOOK, "Result", "M-1017", "Name", "Lena Brandt"),
+                ),
+            ),
+            "weak": met(
+                "Names, numbers and dates are shown whole; no cell shows number signs.",
+                page(BOOK),
+                lookup(BOOK, "Result", "M-1017", "Name", "Lena Vogt"),
+            ),
+        },
     ),
 ]
