@@ -8,7 +8,7 @@ import { type Submission } from './submission';
 export interface GroundedSearches {
   readonly searched: readonly DeclaredSearch[];
   readonly problems: readonly string[];
-  /** Deliverables shown to lack what was searched for, absent files included. */
+  /** Deliverables shown to lack all that was searched for there, absent files included. */
   readonly covered: ReadonlySet<string>;
 }
 
@@ -63,11 +63,16 @@ function checkSearch(
   );
   if (missing.length > 0 && missing.length === artifacts.length)
     return 'you did not make it there, or the file has no text to search';
-  for (const entry of artifacts) {
-    const there = made.filter((search) => search.searched.includes(entry.artifact));
-    if (there.length > 0 && there.every((search) => !search.found.includes(entry.artifact)))
-      covered.add(entry.artifact);
-  }
+  const hits = artifacts.filter((entry) =>
+    made.some((search) => search.found.includes(entry.artifact)),
+  );
+  if (hits.length > 0)
+    return `it found something in ${hits
+      .map(({ artifact }) => JSON.stringify(artifact))
+      .join(
+        ', ',
+      )}: only searches that found nothing show absence; cite what is there, or leave it out`;
+  for (const entry of artifacts) if (!missing.includes(entry)) covered.add(entry.artifact);
   return undefined;
 }
 
