@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCheck } from '../../activities/checks/run-check';
 import { type EvidenceReader } from '../../activities/evidence/port';
 import { type Inspector, type JudgeOutcome } from '../../activities/judge/port';
 import { projectRoot } from '../../activities/sandbox/image-recipe';
 import { parseLocator } from '../../core/locator';
+import { scoreOf } from '../../core/score';
 import { type RubricItem } from '../../core/rubric';
 import { addLine, alterAt } from './support/altered-evidence';
 import { EvidenceBench, readTask } from './support/evidence-bench';
@@ -127,11 +129,38 @@ describe.each(SUBJECTS)('recorded judges of $name', ({ task, judged }) => {
         searched.some((one) => one.artifact === artifact || one.artifact === 'results/*'),
       );
       if (first === undefined) continue;
-      const line = searched.map(({ query }) => `There is ${query} in it.`).join(' ');
-      const outcomes = await judge(task, judged, addLine(evidence, first.artifact, line), [item]);
-      if (outcomes.get(item.id)?.outcome === 'verdict') accepted.push(item.id);
+      for (const { query } of searched) {
+        const altered = addLine(evidence, first.artifact, `There is ${query} in it.`);
+        const outcomes = await judge(task, judged, altered, [item]);
+        if (outcomes.get(item.id)?.outcome === 'verdict') accepted.push(`${item.id}: ${query}`);
+      }
     }
     expect(accepted).toEqual([]);
+  });
+});
+
+/** Score of a subject from its checks and the verdicts its recorded judges end with. */
+async function scored(task: string, judged: JudgedSubject): Promise<number> {
+  const evidence = await evidenceOf(task, judged);
+  const recordings = recordingsOf(all, task, judged);
+  const outcomes = [];
+  for (const { id, weight, check } of readTask(task).rubric.items) {
+    const recording = recordings.get(id);
+    const isMet =
+      check === undefined
+        ? recording !== undefined && submittedLast(recording).pass
+        : (await runCheck(check, evidence)).outcome === 'met';
+    outcomes.push({ weight, outcome: isMet ? ('met' as const) : ('unmet' as const) });
+  }
+  return scoreOf(outcomes).score ?? NaN;
+}
+
+describe.each(SUBJECTS)('the score of $name', ({ task, judged }) => {
+  it('lies where its lane should be', async () => {
+    const score = await scored(task, judged);
+    if (judged.subject === 'reference') expect(score).toBe(100);
+    else if (judged.subject === 'strong') expect(score).toBeGreaterThanOrEqual(90);
+    else expect(score).toBeLessThan(80); // visibly lower, with every failure mode
   });
 });
 

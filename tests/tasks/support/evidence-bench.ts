@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createContainerRenderer } from '../../../activities/evidence/container-renderer';
 import { openEvidence } from '../../../activities/evidence/evidence-reader';
 import { buildView } from '../../../activities/evidence/evidence-service';
-import { type EvidenceReader } from '../../../activities/evidence/port';
+import { type EvidenceReader, type Renderer } from '../../../activities/evidence/port';
 import { createDockerInspector } from '../../../activities/judge/inspector/docker-inspector';
 import { type Inspector } from '../../../activities/judge/port';
 import { imageRecipe, imageTag, projectRoot } from '../../../activities/sandbox/image-recipe';
@@ -25,12 +25,20 @@ export class EvidenceBench {
     private readonly store: FileStore,
     private readonly docker: Docker,
     private readonly stack: string,
+    private readonly renderer: Renderer,
   ) {}
 
   static async open(): Promise<EvidenceBench> {
     const folder = await mkdtemp(join(tmpdir(), 'tasks-test-'));
     const stack = `tasks-test-${randomUUID().slice(0, 8)}`;
-    return new EvidenceBench(folder, new FileStore(join(folder, 'store')), new Docker(), stack);
+    const docker = new Docker();
+    const renderer = createContainerRenderer({
+      docker,
+      imageTag: imageTag('renderer'),
+      recipe: imageRecipe('renderer'),
+      stack,
+    });
+    return new EvidenceBench(folder, new FileStore(join(folder, 'store')), docker, stack, renderer);
   }
 
   get inspector(): Inspector {
@@ -47,14 +55,8 @@ export class EvidenceBench {
     const files = await this.put(task.files);
     const deliverables = await this.put(listFolder(results, { required: true }).files);
     const digestOf = (references: readonly FileReference[]) => sha256Hex(canonicalJson(references));
-    const renderer = createContainerRenderer({
-      docker: this.docker,
-      imageTag: imageTag('renderer'),
-      recipe: imageRecipe('renderer'),
-      stack: this.stack,
-    });
     const { view } = await buildView(
-      { store: this.store, renderer, scratchDir: join(this.folder, 'scratch') },
+      { store: this.store, renderer: this.renderer, scratchDir: join(this.folder, 'scratch') },
       {
         task: { digest: digestOf(files), files },
         deliverables: {
