@@ -217,6 +217,16 @@ describe('what a verdict needs', () => {
     expect(await ground(inNote, { log: log([]), item })).toMatchObject({ accepted: false });
   });
 
+  it('one search that found something spoils the others', async () => {
+    const searched = ['draft', 'total'].map((query) => ({ artifact: NOTE, query }));
+    const log = { searches: [search('draft', []), search('total', [NOTE])], pages: [] };
+    const item = 'note.md holds no draft remarks.';
+    expect(await ground({ searched }, { log, item })).toEqual({
+      accepted: false,
+      problems: [expect.stringContaining(`it found something in "${NOTE}"`)],
+    });
+  });
+
   it('a search that was not made is refused', async () => {
     const fail = { pass: false, searched: [{ artifact: BOOK, query: 'date' }] };
     expect(await ground(fail)).toEqual({
