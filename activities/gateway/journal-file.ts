@@ -96,7 +96,7 @@ export class JournalFile {
       while (done < bytes.length)
         done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.end + done);
     } catch (error) {
-      ftruncateSync(this.descriptor, this.end);
+      this.takeBack();
       throw error;
     }
     let offset = this.end;
@@ -107,6 +107,15 @@ export class JournalFile {
     });
     this.end = offset;
     return places;
+  }
+
+  /** What a failed append left; where even that fails, the next open cuts it off as a torn tail. */
+  private takeBack(): void {
+    try {
+      ftruncateSync(this.descriptor, this.end);
+    } catch {
+      // The append's own error says what is wrong.
+    }
   }
 
   read(place: FramePlace): JournalFrame {

@@ -1,0 +1,164 @@
+import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccountSource, readOwnAccounts, readProviders } from '../../config/providers';
+
+describe('providers.yaml', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'providers-'));
+    file = join(folder, 'providers.yaml');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function write(text: string, mode = 0o600): void {
+    writeFileSync(file, text, { mode });
+    chmodSync(file, mode);
+  }
+
+  it('gives accounts with their keys, from the environment or a file', () => {
+    write(`
+accounts:
+  openai:
+    protocol: openai
+    baseUrl: https://api.openai.com/v1
+    keyEnv: TEST_KEY
+    maxConcurrency: 16
+    prices:
+      gpt-5.5:
+        inputUsdPerMillion: 5
+        outputUsdPerMillion: 30
+        longContext: { aboveInputTokens: 272000, inputUsdPerMillion: 10, outputUsdPerMillion: 45 }
+  lab:
+    protocol: openai
+    baseUrl: http://10.0.0.5:8000/v1
+    keyFile: lab.key
+    allowPrivateAddresses: true
+    streaming: false
+`);
+    writeFileSync(join(folder, 'lab.key'), 'lab-secret\n', { mode: 0o600 });
+    const [openai, lab] = readProviders({ file, environment: { TEST_KEY: 'env-secret' } });
+    expect(openai).toMatchObject({
+      name: 'openai',
+      apiKey: 'env-secret',
+      maxConcurrency: 16,
+      streaming: true,
+      allowPrivateAddresses: false,
+    });
+    expect(openai?.prices['gpt-5.5']).toEqual({
+      inputPerMillion: 5_000_000,
+      cachedInputPerMillion: 5_000_000,
+      cacheWritePerMillion: 5_000_000,
+      outputPerMillion: 30_000_000,
+      longContext: {
+        aboveInputTokens: 272_000,
+        inputPerMillion: 10_000_000,
+        cachedInputPerMillion: 10_000_000,
+        cacheWritePerMillion: 10_000_000,
+        outputPerMillion: 45_000_000,
+      },
+    });
+    expect(lab).toMatchObject({
+      apiKey: 'lab-secret',
+      allowPrivateAddresses: true,
+      streaming: false,
+      maxConcurrency: 8,
+    });
+  });
+
+  it('names every fault with its line, and no key', () => {
+    write(
+      `accounts:
+  replay:
+    protocol: openai
+    baseUrl: https://a.invalid/v1
+  a:
+    protocol: openai
+    baseUrl: https://a.invalid/v1
+    keyEnv: MISSING_KEY
+  b:
+    protocol: openai
+    baseUrl: https://b.invalid/v1
+    keyFile: absent.key
+`,
+      0o644,
+    );
+    expect(() => readProviders({ file, environment: { OTHER: 'secret-value' } })).toThrow(
+      new RegExp(
+        [
+          `${file}: others may read it \\(mode 0644\\); run: chmod 600 ${file}`,
+          `${file}:3: "replay" is a provider of our own and cannot be set`,
+          `${file}:6: accounts.a: the environment variable MISSING_KEY \\(keyEnv\\) is not set`,
+          `${file}:10: accounts.b: cannot read ${join(folder, 'absent.key')} \\(keyFile\\): ENOENT`,
+        ].join('\n'),
+        'u',
+      ),
+    );
+  });
+
+  it.each([
+    [
+      'accounts:\n  a:\n    protocol: anthropic\n    baseUrl: https://a.invalid\n',
+      ':3: accounts.a.protocol: only "openai"',
+    ],
+    [
+      'accounts:\n  a:\n    protocol: openai\n    baseUrl: ftp://a.invalid\n',
+      ':4: accounts.a.baseUrl: must be an http or https address',
+    ],
+    [
+      'accounts:\n  a:\n    protocol: openai\n    baseUrl: https://a.invalid\n    apiKey: sk-in-file\n',
+      'apiKey',
+    ],
+    [
+      'accounts:\n  a: { protocol: openai, baseUrl: https://a.invalid, keyEnv: A, keyFile: b }\n',
+      'give keyEnv or keyFile, not both',
+    ],
+    ['accounts: [\n', ':2:'],
+  ])('refuses %j', (text, message) => {
+    write(text);
+    expect(() => readProviders({ file, environment: {} })).toThrow(message);
+  });
+
+  it('has no accounts without a file', () => {
+    expect(readProviders({ file, environment: {} })).toEqual([]);
+    expect(readOwnAccounts(join(folder, 'provider.json'))).toEqual([]);
+  });
+
+  it('follows the files: a new address, a new account, a fault only where it is', async () => {
+    const providerFile = join(folder, 'provider.json');
+    let now = 0;
+    const source = createAccountSource({ file, providerFile, environment: {}, now: () => now });
+    expect(await source.find('replay')).toBeUndefined();
+    writeFileSync(providerFile, JSON.stringify({ url: 'http://127.0.0.1:1234' }));
+    now += 1_000;
+    expect(await source.find('replay')).toMatchObject({
+      baseUrl: 'http://127.0.0.1:1234/replay/v1',
+      streaming: true,
+    });
+    write('accounts:\n  a: { protocol: openai, baseUrl: https://a.invalid }\n');
+    now += 1_000;
+    expect(await source.find('a')).toMatchObject({ name: 'a', apiKey: undefined });
+    write('accounts: nonsense\n');
+    utimesSync(file, new Date(1), new Date(1));
+    now += 1_000;
+    await expect(source.find('a')).rejects.toThrow(':1: accounts:');
+    expect(await source.find('simulated')).toMatchObject({
+      protocol: 'simulated',
+      streaming: false,
+    });
+  });
+
+  it('knows the keys that must not be logged', async () => {
+    write('accounts:\n  a: { protocol: openai, baseUrl: https://a.invalid, keyEnv: K }\n');
+    const source = createAccountSource({
+      file,
+      providerFile: join(folder, 'none'),
+      environment: { K: 'very-secret' },
+    });
+    await source.find('a');
+    expect(source.secrets()).toEqual(['very-secret']);
+  });
+});
