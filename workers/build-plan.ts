@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { readSweepFile, type SweepFile } from '../config/sweep-file';
-import { Failure } from '../core/failure';
 import { laneId, storeKeys } from '../core/ids';
 import { type ModelIdentity, type PlannedLane, type SweepPlan } from '../core/sweep';
 import { type ObjectStore } from '../activities/store/port';
@@ -15,6 +14,8 @@ import { selectFrom, type Selection } from './plan-selection';
 export interface BuildPlanInput {
   /** The sweep file. */
   readonly file: string;
+  /** Instead of the file's cohort, e.g. to run everything again. */
+  readonly cohort?: string;
   readonly selection?: Selection;
   /** False: nothing is written, as for `sweep plan`. @default true */
   readonly write?: boolean;
@@ -69,7 +70,7 @@ export async function buildPlan(
   const draft: PlanDraft = {
     v: 1,
     sweep: sweep.sweep,
-    cohort: sweep.cohort,
+    cohort: input.cohort ?? sweep.cohort,
     tasks,
     lanes: chosen.lanes,
     repetitions: sweep.repetitions,
@@ -140,12 +141,4 @@ function paidModels(plan: SweepPlan): string[] {
   const models = [...working.map((lane) => lane.model), plan.judge.model];
   const paid = models.filter((model) => !isOwnProvider(model)).map((model) => model.id);
   return [...new Set(paid)].sort();
-}
-
-/** The newest plan of a sweep in the store. Throws `Failure('InvalidInput')` when it was never launched. */
-export async function requirePlan(store: ObjectStore, sweep: string): Promise<SweepPlan> {
-  const plan = await latestPlan(store, sweep);
-  if (plan === undefined)
-    throw new Failure('InvalidInput', `no sweep ${sweep} in the store ${store.description}`);
-  return plan;
 }

@@ -1,0 +1,23 @@
+import { type Report } from '../../core/report/report';
+import { reportTables } from '../../core/report/tables';
+import { escapeText } from './escape';
+import { renderTable } from './table';
+
+/** A report for a terminal: notes first, then every table, then how the figures were made. */
+export function printReport(report: Report): string {
+  const { coverage, method } = report;
+  return [
+    `${escapeText(report.sweep)}: ${coverage.planned} planned = ${coverage.scored} scored + ` +
+      `${coverage.incomplete} incomplete + ${coverage.failed} failed + ${coverage.missing} missing`,
+    ...report.notes.map((note) => `! ${escapeText(note)}`),
+    ...reportTables(report).flatMap(({ title, columns, rows }) => [
+      '',
+      title,
+      renderTable(columns, rows, (column) => column > 0),
+    ]),
+    '',
+    `Intervals: ${method.confidenceLevel * 100} %, ${method.intervals}; ${method.resamples} resamples, seed ` +
+      `${method.seed}.`,
+    '',
+  ].join('\n');
+}

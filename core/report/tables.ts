@@ -1,0 +1,197 @@
+import { formatUsd } from '../money';
+import { type Bounds, type Headline, type LaneReport, type Report } from './report';
+
+/** A table ready to be drawn: in a terminal, as Markdown. The first column is text, the others are figures. */
+export interface ReportTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const NONE = '-';
+
+/** All tables of a report; tables with nothing to say are left out. */
+export function reportTables(report: Report): ReportTable[] {
+  const tables = [
+    headlineTable(report),
+    groupTable('Mean score by domain', report, (lane) => mapValues(lane.byDomain, meanText)),
+    groupTable('Success rate by domain', report, (lane) => mapValues(lane.byDomain, successText)),
+    groupTable('Items met by importance level', report, (lane) =>
+      mapValues(lane.byLevel, (share) => percentText(share.items)),
+    ),
+    groupTable('Weight met by dimension', report, (lane) =>
+      mapValues(lane.byDimension, (share) => percentText(share.weighted)),
+    ),
+    detailTable(report),
+    costTable(report),
+    comparisonTable(report),
+    spreadTable(report),
+  ];
+  return tables.filter((table) => table !== undefined);
+}
+
+/** `replay-strong@nanobot (replayed)`: a result that no model gave is never shown without its mark. */
+export function laneLabel(lane: Pick<LaneReport, 'lane' | 'provider'>): string {
+  if (lane.provider === 'replay') return `${lane.lane} (replayed)`;
+  return lane.provider === 'simulated' ? `${lane.lane} (simulated)` : lane.lane;
+}
+
+function headlineTable(report: Report): ReportTable {
+  const repeated = report.lanes.find((lane) => lane.repeated !== undefined)?.repeated;
+  const k = repeated?.k;
+  return {
+    title: 'Results',
+    columns: [
+      'Lane',
+      'Scored',
+      'Mean score %',
+      'Success %',
+      'Success % of planned',
+      ...(k === undefined ? [] : [`All ${k} succeed %`, `Best of ${k} succeeds %`]),
+    ],
+    rows: report.lanes.map((lane) => [
+      laneLabel(lane),
+      `${lane.coverage.scored}/${lane.coverage.planned}`,
+      meanText(lane),
+      successText(lane),
+      percentText(lane.successRateOfPlanned),
+      ...(k === undefined
+        ? []
+        : [
+            withBounds(lane.repeated?.allK, boundsOf(lane.repeated?.allKInterval)),
+            withBounds(lane.repeated?.bestOfK, boundsOf(lane.repeated?.bestOfKInterval)),
+          ]),
+    ]),
+  };
+}
+
+function groupTable(
+  title: string,
+  report: Report,
+  cells: (lane: LaneReport) => Readonly<Record<string, string>>,
+): ReportTable | undefined {
+  const rows = report.lanes.map((lane) => ({ lane, values: cells(lane) }));
+  const groups = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  if (groups.length === 0) return undefined;
+  return {
+    title,
+    columns: ['Lane', ...groups],
+    rows: rows.map(({ lane, values }) => [
+      laneLabel(lane),
+      ...groups.map((group) => values[group] ?? NONE),
+    ]),
+  };
+}
+
+function detailTable(report: Report): ReportTable {
+  return {
+    title: 'Runs in detail',
+    columns: [
+      'Lane',
+      'Incomplete',
+      'Failed',
+      'Missing',
+      'Required formats %',
+      'Weight by checks %',
+      'Done again',
+      'How agents ended',
+    ],
+    rows: report.lanes.map((lane) => [
+      laneLabel(lane),
+      String(lane.coverage.incomplete),
+      String(lane.coverage.failed),
+      String(lane.coverage.missing),
+      percentText(lane.formatCompliance?.rate),
+      percentText(lane.weightDecidedByChecks),
+      redoneText(lane),
+      Object.entries(lane.stopReasons)
+        .map(([reason, count]) => `${reason} ${count}`)
+        .join(', ') || NONE,
+    ]),
+  };
+}
+
+function redoneText(lane: LaneReport): string {
+  if (lane.redone === undefined || lane.meanScore === undefined) return '0';
+  const moved = lane.meanScore - lane.redone.meanScoreOfFirst;
+  return `${lane.redone.runs} (mean ${moved >= 0 ? '+' : ''}${moved.toFixed(2)})`;
+}
+
+function costTable(report: Report): ReportTable | undefined {
+  if (report.lanes.every((lane) => lane.cost === undefined)) return undefined;
+  return {
+    title: 'Cost',
+    columns: ['Lane', 'Agent', 'Judge', 'Failed attempts', 'Total'],
+    rows: report.lanes.map((lane) => [
+      laneLabel(lane),
+      formatUsd(lane.cost?.agentMicroUsd),
+      formatUsd(lane.cost?.judgeMicroUsd),
+      formatUsd(lane.cost?.failedAttemptsMicroUsd),
+      `${lane.cost?.atLeast === true ? 'at least ' : ''}${formatUsd(lane.cost?.totalMicroUsd)}`,
+    ]),
+  };
+}
+
+function comparisonTable(report: Report): ReportTable | undefined {
+  if (report.comparisons.length === 0) return undefined;
+  const label = (id: string): string => {
+    const lane = report.lanes.find((candidate) => candidate.lane === id);
+    return lane === undefined ? id : laneLabel(lane);
+  };
+  return {
+    title: 'Paired differences of mean scores, in points',
+    columns: ['Lanes', 'Common tasks', 'Difference'],
+    rows: report.comparisons.map(({ left, right, tasks, difference, interval }) => [
+      `${label(left)} - ${label(right)}`,
+      String(tasks),
+      withBounds(difference, boundsOf(interval)),
+    ]),
+  };
+}
+
+function spreadTable(report: Report): ReportTable | undefined {
+  if (report.harnessSpread.length === 0) return undefined;
+  return {
+    title: 'Spread over harnesses, in points',
+    columns: ['Model', 'Spread', 'Mean scores'],
+    rows: report.harnessSpread.map(({ model, spread, meanScoreByHarness }) => [
+      model,
+      spread.toFixed(2),
+      Object.entries(meanScoreByHarness)
+        .map(([harness, mean]) => `${harness} ${mean.toFixed(2)}`)
+        .join(', '),
+    ]),
+  };
+}
+
+function meanText(headline: Headline): string {
+  return withBounds(headline.meanScore, headline.meanScoreInterval);
+}
+
+function successText(headline: Headline): string {
+  return withBounds(headline.successRate, headline.successRateInterval);
+}
+
+function boundsOf(
+  interval: { readonly low: number; readonly high: number } | undefined,
+): Bounds | undefined {
+  return interval === undefined ? undefined : [interval.low, interval.high];
+}
+
+function withBounds(value: number | undefined, bounds: Bounds | undefined): string {
+  if (value === undefined) return NONE;
+  return bounds === undefined
+    ? value.toFixed(2)
+    : `${value.toFixed(2)} [${bounds[0].toFixed(1)}, ${bounds[1].toFixed(1)}]`;
+}
+
+function percentText(value: number | undefined): string {
+  return value === undefined ? NONE : value.toFixed(1);
+}
+
+function mapValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  print: (value: Value) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, print(value)]));
+}

@@ -1,0 +1,52 @@
+import { type ReportRun } from './report-run';
+
+/** Columns of the tidy table, in order: a row per planned run and item. `provider` was added last. */
+export const TIDY_COLUMNS = [
+  'sweep',
+  'model',
+  'harness',
+  'task',
+  'domain',
+  'repetition',
+  'run_state',
+  'item',
+  'weight',
+  'level',
+  'dimension',
+  'met',
+  'stop_reason',
+  'required_formats',
+  'delivered_formats',
+  'provider',
+] as const;
+export type TidyColumn = (typeof TIDY_COLUMNS)[number];
+
+/** The header line of the table. */
+export function tidyHeader(): string {
+  return `${TIDY_COLUMNS.join(',')}\r\n`;
+}
+
+/** A run's rows as CSV (RFC 4180), formats joined by `;`. */
+export function tidyRows(sweep: string, run: ReportRun): string {
+  const before = [sweep, run.model, run.harness, run.task, run.domain, run.repetition, run.state];
+  const after = [
+    run.stopReason ?? '',
+    run.requiredFormats.join(';'),
+    run.deliveredFormats.join(';'),
+    run.provider ?? '',
+  ];
+  return run.items
+    .map((item) => {
+      const met = item.met === undefined ? '' : item.met ? '1' : '0';
+      const own = [item.id, item.weight, item.level ?? '', item.dimension, met];
+      return `${[...before, ...own, ...after].map(csvField).join(',')}\r\n`;
+    })
+    .join('');
+}
+
+/** Quoted where needed. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
+export function csvField(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

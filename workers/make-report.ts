@@ -1,0 +1,119 @@
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import { ConfigurationError } from '../config/configuration-error';
+import { TidyError, TidyReader, type TidyRow } from '../core/report/from-tidy';
+import { reportMarkdown } from '../core/report/markdown';
+import { type Report } from '../core/report/report';
+import { ReportBuilder } from '../core/report/report-builder';
+import { TIDY_COLUMNS, tidyHeader, tidyRows } from '../core/report/tidy';
+import { readResults, type ResultSource } from './read-results';
+
+export interface MadeReport {
+  readonly report: Report;
+  /** Folder with report.md, report.json and report.csv. */
+  readonly folder: string;
+}
+
+export interface MakeReportOptions {
+  /** Where `report.{md,json,csv}` go; earlier ones are replaced. */
+  readonly folder: string;
+  readonly seed?: number;
+  readonly now?: () => Date;
+}
+
+/**
+ * Makes a sweep's report from the store, in one pass over its runs: the table of items is written as they come, so
+ * memory does not grow with them.
+ */
+export async function makeReport(
+  source: ResultSource,
+  options: MakeReportOptions,
+): Promise<MadeReport> {
+  const { plan } = source;
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(join(options.folder, '.new-'));
+  try {
+    const builder = new ReportBuilder();
+    const csv = createWriteStream(join(scratch, 'report.csv'));
+    csv.write(tidyHeader());
+    for await (const run of readResults(source)) {
+      builder.add(run);
+      if (!csv.write(tidyRows(plan.sweep, run))) await once(csv, 'drain');
+    }
+    csv.end();
+    await finished(csv);
+    const report = builder.build({
+      sweep: plan.sweep,
+      generatedAt: (options.now ?? (() => new Date()))().toISOString(),
+      judge: {
+        model: plan.judge.model.id,
+        provider: plan.judge.model.provider,
+        mode: plan.judge.mode,
+        checks: plan.judge.checks,
+      },
+      planned: plan.lanes.length * plan.tasks.length * plan.repetitions,
+      repetitions: plan.repetitions,
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+    });
+    await writeFile(join(scratch, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    await writeFile(join(scratch, 'report.md'), reportMarkdown(report));
+    for (const name of ['report.csv', 'report.json', 'report.md'])
+      await rename(join(scratch, name), join(options.folder, name));
+    return { report, folder: options.folder };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A report from a file in the tidy format, made elsewhere or by an earlier report. Throws `ConfigurationError`. */
+export async function reportFromTidy(
+  file: string,
+  options: { readonly seed?: number; readonly now?: () => Date },
+): Promise<Report> {
+  const reader = await readTidyFile(file);
+  const builder = new ReportBuilder();
+  for (const run of reader.results()) builder.add(run);
+  return builder.build({
+    sweep: [...reader.sweeps].join(', '),
+    generatedAt: (options.now ?? (() => new Date()))().toISOString(),
+    judge: undefined,
+    planned: reader.count,
+    repetitions: reader.repetitions,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+  });
+}
+
+async function readTidyFile(file: string): Promise<TidyReader> {
+  const reader = new TidyReader();
+  const fail = (line: number | undefined, message: string): never => {
+    throw new ConfigurationError([{ file, line, message }]);
+  };
+  const rows = createReadStream(file).pipe(
+    parse({ columns: (names: string[]) => checkColumns(names, fail), bom: true, info: true }),
+  );
+  try {
+    for await (const entry of rows as AsyncIterable<{ record: TidyRow; info: { lines: number } }>)
+      reader.add(entry.record, entry.info.lines);
+  } catch (error) {
+    if (error instanceof TidyError) fail(error.line, error.message);
+    if (error instanceof ConfigurationError) throw error;
+    const { lines, message } = error as { lines?: number; message: string };
+    fail(lines, message);
+  }
+  if (reader.count === 0) fail(undefined, 'has no rows');
+  return reader;
+}
+
+/** `provider` may be absent: files made elsewhere do not have it. */
+function checkColumns(
+  names: readonly string[],
+  fail: (line: number, message: string) => never,
+): string[] {
+  const missing = TIDY_COLUMNS.filter((column) => column !== 'provider' && !names.includes(column));
+  if (missing.length > 0) fail(1, `lacks the columns ${missing.join(', ')}`);
+  return [...names];
+}
