@@ -21,6 +21,7 @@ import {
 import { type PreparedJudging } from './prepare';
 import { itemMessage, LAST_TURN, NO_TOOL_CALL } from './prompt/protocol-text';
 import { EVIDENCE_TOOLS, SUBMIT_VERDICT } from './tools';
+import { untilAborted } from './until-aborted';
 
 /** Ends a judge's call when its provider sends nothing for this long, in milliseconds. */
 const INACTIVITY_TIMEOUT_MS = 300_000;
@@ -258,12 +259,13 @@ export class JudgeSession {
     if (!tool) return { ...base, text: `error: there is no tool of that name`, durationMs: 0 };
     const started = this.deps.now();
     const { pages } = this.#conversation.logWith(before);
-    const output = await tool.run(argumentsText, {
+    const work = tool.run(argumentsText, {
       desk: this.prepared.desk,
       framing: this.prepared.framing,
       inspector: () => (this.#python ??= this.deps.inspector.open(this.prepared.desk.reader)),
       imagesLeft: this.prepared.limits.maxImages - pages.length,
     });
+    const output = await untilAborted(work, this.task.signal);
     return { ...base, durationMs: Math.max(0, this.deps.now() - started), ...output };
   }
 }

@@ -36,6 +36,8 @@ export function createDockerInspector(options: DockerInspectorOptions): Inspecto
 class DockerInspectorSession implements InspectorSession {
   readonly #uid = randomInt(UIDS.from, UIDS.to);
   #container: Promise<Docker.Container> | undefined;
+  readonly #started = new Set<Docker.Container>();
+  #closed = false;
 
   constructor(
     private readonly settings: ContainerSettings,
@@ -51,7 +53,7 @@ class DockerInspectorSession implements InspectorSession {
         return await this.#ask('run', header, content, timeoutMs, await this.#ownContainer());
       } catch (error) {
         if (!(error instanceof ContainerGone)) throw error;
-        this.#container = undefined;
+        await this.#dropContainer();
         return this.#ask('run', header, content, timeoutMs, await this.#ownContainer());
       }
     });
@@ -63,7 +65,7 @@ class DockerInspectorSession implements InspectorSession {
     timeoutMs: number,
   ): Promise<ProgramEnd> {
     return this.slots.use(async () => {
-      const container = await startInspectorContainer(this.settings, this.evidence, this.#uid);
+      const container = await this.#start();
       try {
         const header = {
           path,
@@ -73,23 +75,44 @@ class DockerInspectorSession implements InspectorSession {
         };
         return await this.#ask('deliver', header, new Uint8Array(), timeoutMs, container);
       } finally {
-        await removeContainer(container);
+        await this.#remove(container);
       }
     });
   }
 
+  /** Ends whatever still runs: its caller gets an error. */
   async close(): Promise<void> {
-    const container = await this.#container?.catch(() => undefined);
-    this.#container = undefined;
-    if (container) await removeContainer(container);
+    this.#closed = true;
+    await this.#dropContainer();
+    await Promise.all([...this.#started].map((container) => this.#remove(container)));
   }
 
   #ownContainer(): Promise<Docker.Container> {
     if (this.#container) return this.#container;
-    const started = startInspectorContainer(this.settings, this.evidence, this.#uid);
+    const started = this.#start();
     started.catch(() => (this.#container = undefined));
     this.#container = started;
     return started;
+  }
+
+  async #dropContainer(): Promise<void> {
+    const container = await this.#container?.catch(() => undefined);
+    this.#container = undefined;
+    if (container) await this.#remove(container);
+  }
+
+  async #start(): Promise<Docker.Container> {
+    if (this.#closed) throw new Error('the inspector session is closed');
+    const container = await startInspectorContainer(this.settings, this.evidence, this.#uid);
+    this.#started.add(container);
+    if (!this.#closed) return container;
+    await this.#remove(container);
+    throw new Error('the inspector session is closed');
+  }
+
+  async #remove(container: Docker.Container): Promise<void> {
+    this.#started.delete(container);
+    await removeContainer(container);
   }
 
   async #ask(
@@ -106,7 +129,8 @@ class DockerInspectorSession implements InspectorSession {
     const end = readEnd(answer);
     if (end) return end;
     // The helper is gone or stuck: what it was running goes with the container.
-    if (mode === 'run') await this.close();
+    if (mode === 'run') await this.#dropContainer();
+    if (this.#closed) throw new Error('the inspector session was closed while a program ran');
     return {
       output: `${answer.standardError.slice(0, 4_000)}\n(the program took its runner down; /tmp is new)`,
       timedOut: !answer.ended,

@@ -185,6 +185,18 @@ print('sleep' in names)`,
     expect(await containers()).toHaveLength(1);
   });
 
+  it('ends what still runs when it is closed', async () => {
+    const other = await inspector().open(evidence);
+    await other.run('print(1)', 60_000);
+    const running = other.run('import time; time.sleep(100)', 60_000);
+    const ended = expect(running).rejects.toThrow('closed');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await other.close();
+    await ended;
+    await expect(other.run('print(2)', 60_000)).rejects.toThrow('closed');
+    expect(await containers()).toHaveLength(1);
+  });
+
   it('says how to build an image that is missing', async () => {
     const missing = await inspector('startupbench/inspector:none').open(evidence);
     await expect(missing.run('print(1)', 1_000)).rejects.toMatchObject({

@@ -254,6 +254,32 @@ describe('a judge session', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('stops at once when it is told to, and closes its Python', async () => {
+    const stop = new AbortController();
+    let closed = 0;
+    const inspector = {
+      recipe: 'slow',
+      open: async () => ({
+        run: async () => {
+          stop.abort(new Error('told to stop'));
+          return new Promise<never>(() => undefined);
+        },
+        runDelivered: () => Promise.reject(new Error('not expected')),
+        close: async () => {
+          closed++;
+        },
+      }),
+    };
+    const judged = trial({
+      evidence,
+      deps: { inspector },
+      task: { signal: stop.signal },
+      script: () => ({ tools: [{ name: 'run_python', arguments: { code: 'loop' } }] }),
+    });
+    await expect(judged).rejects.toThrow('told to stop');
+    expect(closed).toBe(1);
+  });
+
   it('passes provider trouble on: it is never a verdict', async () => {
     const trouble = new Failure('ProviderUnavailable', 'down');
     await expect(trial({ evidence, script: () => ({ error: trouble }) })).rejects.toBe(trouble);
