@@ -9,23 +9,32 @@ export interface DecodedText {
 const MAX_SAMPLE_BYTES = 256 * 1024;
 
 /**
- * Reads bytes as text: byte order mark, strict UTF-8, UTF-16 by its zero bytes, one of the East Asian
+ * Reads bytes as text: byte order mark, UTF-16 by its zero bytes, strict UTF-8, one of the East Asian
  * encodings that decodes the whole file and fits best, UTF-8 with stray bytes, windows-1252.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = byMark(bytes);
   if (marked !== undefined) return decodeAs(bytes, marked);
-  const utf8 = strictly(bytes, 'utf-8');
-  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', replacements: 0 };
   const utf16 = utf16ByZeros(bytes);
   if (utf16 !== undefined) return decodeAs(bytes, utf16);
+  const utf8 = strictly(bytes, 'utf-8');
+  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', replacements: 0 };
   // Mostly valid UTF-8 stays UTF-8: a stray byte does not change the file's language.
   const lenient = decodeAs(bytes, 'utf-8');
   const multibyte = lenient.text.match(/[^\0-\u00ff\ufffd]/gu)?.length ?? 0;
   if (multibyte > lenient.replacements * 10) return lenient;
   const eastAsian = bestEastAsian(bytes);
   if (eastAsian !== undefined) return decodeAs(bytes, eastAsian);
-  return decodeAs(bytes, 'windows-1252');
+  return { text: decodeWestern(bytes), encoding: 'windows-1252', replacements: 0 };
+}
+
+/** Characters of windows-1252 from 0x80 to 0x9f; Node's own decoder reads them as control characters. */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decodeWestern(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/gu, (letter) => WESTERN.charAt(letter.charCodeAt(0) - 0x80));
 }
 
 function byMark(bytes: Uint8Array): string | undefined {
@@ -60,8 +69,8 @@ function utf16ByZeros(bytes: Uint8Array): string | undefined {
   for (let index = 0; index < length; index++)
     if (bytes[index] === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (odd > length * 0.2 && even < length * 0.02) return 'utf-16le';
-  if (even > length * 0.2 && odd < length * 0.02) return 'utf-16be';
+  if (odd > length * 0.35 && even < length * 0.02) return 'utf-16le';
+  if (even > length * 0.35 && odd < length * 0.02) return 'utf-16be';
   return undefined;
 }
 

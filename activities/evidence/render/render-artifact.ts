@@ -130,7 +130,7 @@ async function readPdf(
   await addPdfText(sourcePath, pages, rendering);
   await addPdfFacts(sourcePath, rendering);
   await pending();
-  await addOcr(pages, rendering);
+  await addOcr(sourcePath, pages, rendering);
 }
 
 async function readPackage(

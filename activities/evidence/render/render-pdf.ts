@@ -7,7 +7,7 @@ import { hiddenWordsByPage } from './pdf-hidden-words';
 import { runProgram } from './program';
 import { type Rendering, Unreadable } from './rendering';
 
-/** Fewer letters than this on a page, and it is taken for a picture of a page. */
+/** A page with fewer letters than this and a picture is taken for a picture of a page. */
 const MIN_LETTERS = 20;
 
 /** Text of a PDF page by page, as poppler lays it out. Throws `Unreadable`. */
@@ -70,11 +70,13 @@ function splitLine(
   return { visible, concealed: concealed.join(' ') };
 }
 
-/** Pages without a text layer are read by OCR, as a hint that is labelled so. */
-export async function addOcr(pages: readonly string[], rendering: Rendering): Promise<void> {
-  const pictures = pages.flatMap((text, index) =>
-    text.replace(/\s/gu, '').length < MIN_LETTERS ? [index + 1] : [],
-  );
+/** Pages that are pictures are read by OCR, as a hint that is labelled so. */
+export async function addOcr(
+  sourcePath: string,
+  pages: readonly string[],
+  rendering: Rendering,
+): Promise<void> {
+  const pictures = await picturePages(sourcePath, pages);
   if (pictures.length === 0) return;
   rendering.facts['imagePages'] = pictures.join(',');
   rendering.counts['imagePages'] = pictures.length;
@@ -90,6 +92,21 @@ export async function addOcr(pages: readonly string[], rendering: Rendering): Pr
     if (text === undefined) rendering.truncate(`OCR of page ${page} was stopped at its time limit`);
     else if (text !== '') rendering.addText({ kind: 'page', page }, text, { label: 'OCR' });
   }
+}
+
+/** Pages with hardly a letter in their text layer and a picture on them. */
+async function picturePages(sourcePath: string, pages: readonly string[]): Promise<number[]> {
+  const scarce = pages.flatMap((text, index) =>
+    text.replace(/\s/gu, '').length < MIN_LETTERS ? [index + 1] : [],
+  );
+  if (scarce.length === 0) return [];
+  const end = await runProgram('pdfimages', ['-list', sourcePath]);
+  const withPicture = new Set(
+    [...end.standardOutput.toString().matchAll(/^\s*(\d+)\s+\d+\s+image\s/gmu)].map(([, page]) =>
+      Number(page),
+    ),
+  );
+  return scarce.filter((page) => withPicture.has(page));
 }
 
 /** `undefined` when the time is up. Spaces between Chinese characters are the program's, not the page's. */

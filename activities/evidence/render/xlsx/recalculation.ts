@@ -97,7 +97,7 @@ function countErrors(cells: readonly CellFact[]): number {
 }
 
 function errorOf(value: CellValue | undefined): string | undefined {
-  return typeof value === 'string' && /^#(?:N\/A|[A-Z0-9]+[!?])$/u.test(value) ? value : undefined;
+  return typeof value === 'string' && /^#(?:N\/A|[A-Z0-9/]+[!?])$/u.test(value) ? value : undefined;
 }
 
 function differ(stored: CellValue, value: CellValue): boolean {

@@ -27,7 +27,7 @@ export async function compareCellCounts(
   const ours = sheets.reduce((total, { cellCount }) => total + cellCount, 0);
   const theirs = counts.reduce((total, count) => total + count, 0);
   if (ours !== theirs)
-    rendering.warn(`our reader finds ${ours} cells with content, exceljs ${theirs}`);
+    rendering.warn(`${ours} cells have content; another reader (exceljs) finds ${theirs}`);
 }
 
 async function countCells(sourcePath: string): Promise<number[]> {
