@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { runCheck } from '../../activities/checks/run-check';
 import { type EvidenceReader } from '../../activities/evidence/port';
-import { imageTag, projectRoot } from '../../activities/sandbox/image-recipe';
 import { type TaskFolder } from '../../config/task-folder';
 import { EvidenceBench, readTask } from './support/evidence-bench';
 import { readExpectedFlips } from './support/expected-flips';
+import { runPythonScript } from './support/python-image';
 
 jest.setTimeout(900_000);
 
@@ -23,24 +21,12 @@ beforeAll(async () => {
   bench = await EvidenceBench.open();
   mutated = join(bench.folder, 'mutated');
   await mkdir(mutated);
-  await makeMutations(mutated);
+  await runPythonScript('tests/tasks/mutations/make.py', ['/project/out'], {
+    ...{ tasks: undefined, 'scripts/tasks': undefined, 'tests/tasks/mutations': undefined },
+    out: mutated,
+  });
 });
 afterAll(() => bench.close());
-
-/** Runs the committed script in the agents' Python image. */
-async function makeMutations(folder: string): Promise<void> {
-  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
-  const script = 'tests/tasks/mutations/make.py';
-  const parts = ['tasks', 'scripts/tasks', 'tests/tasks/mutations'].flatMap((part) => [
-    '--volume',
-    `${join(projectRoot(), part)}:/project/${part}:ro`,
-  ]);
-  await promisify(execFile)('docker', [
-    ...['run', '--rm', '--network', 'none', '--user', user, '--env', 'PYTHONDONTWRITEBYTECODE=1'],
-    ...[...parts, '--volume', `${folder}:/out`, '--workdir', '/project', imageTag('python')],
-    ...['python3', script, '/out'],
-  ]);
-}
 
 /** Item id to outcome, for the items that carry a check. */
 async function check(task: TaskFolder, evidence: EvidenceReader): Promise<Map<string, string>> {
