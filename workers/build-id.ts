@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 /**
@@ -7,9 +7,17 @@ import { join, relative, resolve } from 'node:path';
  * `sweep run` with another one ends the old executions (their sandboxes run on) and starts again from the store.
  */
 export function workflowBuildId(root: string = resolve(__dirname, '..')): string {
+  return digestOf(root, ['workflows', 'core']);
+}
+
+/** Digest over all our sources: a running process with another one runs other code than this. */
+export function codeDigest(root: string = resolve(__dirname, '..')): string {
+  return digestOf(root, ['workflows', 'core', 'activities', 'config', 'workers', 'infra']);
+}
+
+function digestOf(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256');
-  const files = ['workflows', 'core'].flatMap((folder) => sources(join(root, folder)));
-  for (const file of files.sort()) {
+  for (const file of folders.flatMap((folder) => sources(join(root, folder))).sort()) {
     hash.update(`${relative(root, file)}\0`);
     hash.update(readFileSync(file));
   }

@@ -123,7 +123,7 @@ export class LaneState {
   }
 
   progress(nowMs: number): LaneProgress {
-    const { blockedBy } = this.choose(nowMs);
+    const { blockedBy, chooseAgainAtMs } = this.choose(nowMs);
     const reservation = reservationMicroUsd(this.schedule().money);
     const reason = this.reasonOf(blockedBy);
     return {
@@ -139,6 +139,7 @@ export class LaneState {
       ends: this.ends,
       ...(blockedBy !== undefined && { blockedBy }),
       ...(reason !== undefined && { reason }),
+      ...(chooseAgainAtMs !== undefined && { probeAtMs: chooseAgainAtMs }),
       ...(reservation !== undefined && { reservationMicroUsd: reservation }),
       ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
       ...(this.endedLane !== undefined && { endedLane: this.endedLane }),

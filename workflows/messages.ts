@@ -109,6 +109,8 @@ export interface LaneProgress {
   readonly blockedBy?: BlockedBy;
   /** Why it is blocked, in words. */
   readonly reason?: string;
+  /** An open breaker lets one run try then, milliseconds since the epoch. */
+  readonly probeAtMs?: number;
   /** Runs that ended in this launch. */
   readonly ends: number;
   readonly reservationMicroUsd?: MicroUsd;

@@ -119,7 +119,9 @@ export class SweepBoard {
     if (open === 0) return 'done';
     if (this.pausedBecause !== undefined) return 'paused';
     const working = lanes.filter((lane) => lane.endedLane === undefined);
-    const stuck = working.filter((lane) => lane.running === 0 && lane.blockedBy !== undefined);
+    const stuck = working.filter(
+      (lane) => lane.running === 0 && lane.blockedBy !== undefined && lane.probeAtMs === undefined,
+    );
     if (working.length === 0 || stuck.length < working.length) return 'running';
     return stuck.some((lane) => lane.blockedBy === 'budget') ? 'over-budget' : 'blocked';
   }

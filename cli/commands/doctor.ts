@@ -1,0 +1,24 @@
+import { type Command } from 'commander';
+import { readSettings } from '../../config/environment';
+import { CommandError, EXIT } from '../exit';
+
+export function register(program: Command): void {
+  program
+    .command('doctor')
+    .description('Say what this machine has, what is missing for a sweep, and what to do about it.')
+    .option('--json', 'print the findings as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const { examine } = await import('../../workers/doctor.js');
+      const findings = await examine(readSettings());
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`);
+      else
+        for (const { what, state, detail } of findings)
+          process.stdout.write(`${state.padEnd(8)} ${what.padEnd(13)} ${detail}\n`);
+      const missing = findings.filter((finding) => finding.state === 'missing');
+      if (missing.length > 0)
+        throw new CommandError(
+          EXIT.failed,
+          `missing: ${missing.map(({ what }) => what).join(', ')}`,
+        );
+    });
+}

@@ -1,0 +1,35 @@
+import { type Command } from 'commander';
+import { renderTable } from '../render/table';
+
+export function registerList(sweep: Command): void {
+  sweep
+    .command('list')
+    .description('All sweeps of the store, with what Temporal says of them.')
+    .option('--json', 'print as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const { openClientServices } = await import('../../workers/client-services.js');
+      const { listSweeps } = await import('../../workers/find-sweep.js');
+      const services = await openClientServices();
+      try {
+        const temporal = await services.temporal().catch(() => undefined);
+        const sweeps = await listSweeps(services.store, temporal?.client);
+        if (flags.json === true) {
+          process.stdout.write(`${JSON.stringify(sweeps, undefined, 2)}\n`);
+          return;
+        }
+        const rows = sweeps.map((each) => [
+          each.sweep,
+          each.cohort,
+          String(each.revision),
+          String(each.planned),
+          each.state,
+          each.createdAt,
+        ]);
+        process.stdout.write(
+          `${renderTable(['sweep', 'cohort', 'revision', 'runs', 'state', 'planned at'], rows)}\n`,
+        );
+      } finally {
+        await services.close();
+      }
+    });
+}

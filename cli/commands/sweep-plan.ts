@@ -1,0 +1,122 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { type Selection } from '../../workers/plan-selection';
+import { escapeText } from '../render/escape';
+import { printPlan } from '../render/plan';
+
+export interface PlanFlags {
+  readonly tasks?: readonly string[];
+  readonly lanes?: readonly string[];
+  readonly limit?: number;
+  readonly cohort?: string;
+}
+
+export function registerPlan(sweep: Command): void {
+  planOptions(
+    sweep
+      .command('plan')
+      .argument('<file>', 'sweep file (YAML)')
+      .description('Say what a launch would run, reuse and cost. Writes and starts nothing.')
+      .option(
+        '--explain <run>',
+        "name the part of this run's key that differs from the last revision",
+      )
+      .option('--json', 'print counts and estimate as JSON'),
+  ).action(async (file: string, flags: PlanFlags & { explain?: string; json?: boolean }) => {
+    const { openClientServices } = await import('../../workers/client-services.js');
+    const { buildPlan } = await import('../../workers/build-plan.js');
+    const services = await openClientServices();
+    const built = await buildPlan(
+      { ...planInput(file, flags), write: false },
+      services.planDependencies(),
+    );
+    for (const { file: where, line, message } of built.warnings)
+      process.stderr.write(`warning: ${escapeText(`${where}:${line ?? 1}: ${message}`)}\n`);
+    if (flags.explain !== undefined) {
+      const { explainRun } = await import('../../workers/explain-run.js');
+      const explained = explainRun(built.plan, built.previous, flags.explain);
+      process.stdout.write(
+        flags.json === true
+          ? `${JSON.stringify(explained, undefined, 2)}\n`
+          : printExplanation(explained),
+      );
+      return;
+    }
+    const { plan, counts, estimate, paidModels } = built;
+    const facts = {
+      sweep: plan.sweep,
+      cohort: plan.cohort,
+      revision: plan.revision,
+      isNewRevision: built.isNewRevision,
+      lanes: plan.lanes.map((lane) => lane.id),
+      tasks: plan.tasks.map((task) => task.id),
+      repetitions: plan.repetitions,
+      counts,
+      estimate,
+      paidModels,
+    };
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : `${printPlan(built)}\n`,
+    );
+  });
+}
+
+/** Selection and cohort, shared by `plan` and `run`. */
+export function planOptions(command: Command): Command {
+  return command
+    .option('--tasks <ids>', 'only these tasks, comma-separated; * stands for any part', list)
+    .option('--lanes <ids>', 'only these lanes (model@harness), comma-separated; * as above', list)
+    .option('--limit <n>', 'only the first n of the selected tasks', count)
+    .option('--cohort <name>', "share and reuse results under this name instead of the file's");
+}
+
+export function planInput(file: string, flags: PlanFlags) {
+  const { tasks, lanes, limit, cohort } = flags;
+  const selection: Selection = {
+    ...(tasks !== undefined && { tasks }),
+    ...(lanes !== undefined && { lanes }),
+    ...(limit !== undefined && { limit }),
+  };
+  return { file, selection, ...(cohort !== undefined && { cohort: cohortName(cohort) }) };
+}
+
+function printExplanation(explained: {
+  readonly runId: string;
+  readonly runKey: string;
+  readonly comparedWith: number | undefined;
+  readonly differences: readonly {
+    readonly part: string;
+    readonly before: string | undefined;
+    readonly after: string | undefined;
+  }[];
+}): string {
+  const { runId, runKey, comparedWith, differences } = explained;
+  const head = `${runId}\nkey ${runKey}\n`;
+  if (comparedWith === undefined) return `${head}no earlier revision plans this run\n`;
+  if (differences.length === 0)
+    return `${head}the same as in revision ${comparedWith}: a stored result is reused\n`;
+  const lines = differences.map(
+    ({ part, before, after }) =>
+      `  ${escapeText(part)}: ${escapeText(before ?? 'absent')} -> ${escapeText(after ?? 'absent')}`,
+  );
+  return `${head}differs from revision ${comparedWith} in\n${lines.join('\n')}\n`;
+}
+
+function list(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.some((entry) => entry === ''))
+    throw new InvalidArgumentError('give a comma-separated list');
+  return entries;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('give a whole number, at least 1');
+  return value;
+}
+
+function cohortName(text: string): string {
+  if (!/^[a-z0-9._-]{1,60}$/u.test(text))
+    throw new InvalidArgumentError('a cohort is 1 to 60 of a-z, 0-9, dot, dash and underscore');
+  return text;
+}

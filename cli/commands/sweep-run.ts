@@ -1,0 +1,241 @@
+import { createInterface } from 'node:readline/promises';
+import { type Client } from '@temporalio/client';
+import { type Command } from 'commander';
+import { type BuiltPlan } from '../../workers/build-plan';
+import { type ClientServices } from '../../workers/client-services';
+import { type SweepHandle } from '../../workers/sweep-control';
+import { type SweepProgress } from '../../workflows/messages';
+import { CommandError, EXIT, type ExitCode } from '../exit';
+import { type FollowEnd } from '../follow';
+import { escapeText } from '../render/escape';
+import { printPlan } from '../render/plan';
+import { planInput, planOptions, type PlanFlags } from './sweep-plan';
+
+interface RunFlags extends PlanFlags {
+  readonly yes?: boolean;
+  /** Commander's form of `--no-budget`. */
+  readonly budget: boolean;
+  readonly detach?: boolean;
+  readonly json?: boolean;
+}
+
+export function registerRun(sweep: Command): void {
+  planOptions(
+    sweep
+      .command('run')
+      .argument('<file>', 'sweep file (YAML)')
+      .description('Launch a sweep, attach to it where it is open, or resume it from the store.')
+      .option('--yes', 'do not ask')
+      .option('--no-budget', 'let paid models run without a budget')
+      .option('--detach', 'start, and do not wait for the end')
+      .option('--json', 'print the end as JSON'),
+  ).action(run);
+}
+
+async function run(file: string, flags: RunFlags): Promise<void> {
+  const { openClientServices } = await import('../../workers/client-services.js');
+  const { buildPlan } = await import('../../workers/build-plan.js');
+  const services = await openClientServices();
+  try {
+    const input = planInput(file, flags);
+    const dependencies = services.planDependencies();
+    const planned = await buildPlan({ ...input, write: false }, dependencies);
+    for (const { file: where, line, message } of planned.warnings)
+      say(`warning: ${where}:${line ?? 1}: ${message}`);
+    process.stderr.write(`${printPlan(planned)}\n`);
+    refuseUnboundedSpending(planned, flags);
+    const { counts } = planned;
+    if (counts.toRun + counts.toJudge === 0 && !planned.isNewRevision) {
+      say('every planned run has a score already: nothing to do');
+      print(flags, { sweep: planned.plan.sweep, state: 'done', scored: counts.reused });
+      return;
+    }
+    await askFirst(planned, flags);
+    const built = await buildPlan(input, dependencies);
+    await launch(services, built, flags);
+  } finally {
+    await services.close();
+  }
+}
+
+async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
+  const { client, target } = await services.temporal();
+  const { attachOrStart, findExecution } = await import('../../workers/sweep-control.js');
+  const { plan, planKey } = built;
+  await takeCohortOrFail(services, built, client, target.namespace);
+  await makeWay(client, built);
+  const stack = services.settings.stackId;
+  const handle = await attachOrStart({ client, stack, plan, planKey });
+  await wakeUp(client, handle, plan.sweep);
+  const startedAt = (await findExecution(client, plan.sweep))?.startedAt ?? new Date();
+  if (target.uiUrl !== undefined)
+    say(
+      `watch it at ${target.uiUrl}/namespaces/${target.namespace}/workflows/${encodeURIComponent(handle.workflowId)}`,
+    );
+  if (flags.detach === true) {
+    print(flags, { sweep: plan.sweep, state: 'running' });
+    say(`sweep ${plan.sweep} runs; look with: startupbench sweep status ${plan.sweep}`);
+    return;
+  }
+  const { followSweep } = await import('../follow.js');
+  const { sweep } = plan;
+  const end = await followSweep({ client, sweep, handle, startedAt, output: process.stderr });
+  finish(sweep, end, flags);
+}
+
+/** Two open sweeps must not run the same runs. */
+async function takeCohortOrFail(
+  services: ClientServices,
+  { plan }: BuiltPlan,
+  client: Client,
+  namespace: string,
+): Promise<void> {
+  const { takeCohort } = await import('../../workers/cohort-holder.js');
+  const { findById } = await import('../../workers/sweep-control.js');
+  const { workflowIds } = await import('../../core/ids.js');
+  const stack = services.settings.stackId;
+  const holder = { stack, namespace, workflowId: workflowIds.sweep(plan.sweep) };
+  const taken = await takeCohort(services.store, plan.cohort, holder, async (other) => {
+    // What another stack's server says cannot be known from here.
+    if (other.stack !== stack || other.namespace !== namespace) return true;
+    return (await findById(client, other.workflowId))?.isOpen ?? false;
+  });
+  if (!taken.taken)
+    throw new CommandError(
+      EXIT.failed,
+      `cohort ${plan.cohort} is being run by ${taken.heldBy.workflowId} on stack ${taken.heldBy.stack}: ` +
+        'wait for it, cancel it, or give this sweep another cohort',
+    );
+}
+
+/** An open sweep of another plan or of other code ends first; its sandboxes run on and are adopted. */
+async function makeWay(client: Client, { plan, planKey }: BuiltPlan): Promise<void> {
+  const control = await import('../../workers/sweep-control.js');
+  const { workflowBuildId } = await import('../../workers/build-id.js');
+  const open = await control.findExecution(client, plan.sweep);
+  if (open?.isOpen !== true) return;
+  const why =
+    open.planKey !== planKey
+      ? 'another plan'
+      : open.build !== workflowBuildId()
+        ? 'other code'
+        : undefined;
+  if (why === undefined) {
+    say(`sweep ${plan.sweep} is open: attaching`);
+    return;
+  }
+  say(`sweep ${plan.sweep} is open with ${why}: it starts again from the store, sandboxes run on`);
+  await control.endWithoutCancelling(client, plan.sweep);
+}
+
+/** Running a paused or blocked sweep means that it shall go on. */
+async function wakeUp(client: Client, handle: SweepHandle, sweep: string): Promise<void> {
+  const { readProgress } = await import('../../workers/sweep-progress.js');
+  const { resumeUpdate } = await import('../../workflows/messages.js');
+  const progress = await readProgress(client, sweep).catch(() => undefined);
+  const held =
+    progress?.state === 'paused' ||
+    progress?.state === 'blocked' ||
+    progress?.lanes.some((lane) => lane.blockedBy === 'breaker' || lane.blockedBy === 'paused');
+  if (held !== true) return;
+  const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
+  say(message);
+}
+
+function refuseUnboundedSpending({ plan, paidModels }: BuiltPlan, flags: RunFlags): void {
+  if (paidModels.length === 0) return;
+  if (plan.budget === undefined && flags.budget)
+    throw new CommandError(
+      EXIT.usage,
+      `${paidModels.join(', ')} cost money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`,
+    );
+  const unknown = paidModels.filter((id) => plan.prices[id] === undefined);
+  if (plan.budget !== undefined && unknown.length > 0)
+    throw new CommandError(
+      EXIT.usage,
+      `the price of ${unknown.join(', ')} is unknown, so the budget cannot be kept: state it in providers.yaml`,
+    );
+}
+
+async function askFirst(built: BuiltPlan, flags: RunFlags): Promise<void> {
+  if (flags.yes === true) return;
+  const { counts, paidModels } = built;
+  if (!process.stdin.isTTY) {
+    if (paidModels.length === 0 && counts.orphaned === 0) return;
+    throw new CommandError(
+      EXIT.usage,
+      'this launch costs money or leaves finished runs behind: pass --yes where nobody can be asked',
+    );
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question(
+    `run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}? [y/N] `,
+  );
+  prompt.close();
+  if (!/^y(?:es)?$/iu.test(answer.trim()))
+    throw new CommandError(EXIT.failed, 'nothing was started');
+}
+
+function finish(sweep: string, end: FollowEnd, flags: RunFlags): void {
+  switch (end.kind) {
+    case 'closed':
+      print(flags, end.progress);
+      closed(sweep, end.progress);
+      return;
+    case 'stuck':
+      print(flags, end.progress);
+      stuck(sweep, end.progress);
+      return;
+    case 'detached':
+      throw new CommandError(
+        EXIT.detached,
+        `detached: sweep ${sweep} goes on without this command. Look: startupbench sweep status ${sweep}. ` +
+          `End it: startupbench sweep cancel ${sweep}`,
+      );
+    case 'cancelled':
+      throw new CommandError(EXIT.detached, `sweep ${sweep} was cancelled; finished runs are kept`);
+    case 'terminated':
+      throw new CommandError(
+        EXIT.detached,
+        `this execution of sweep ${sweep} was ended by another launch or by an operator; finished runs are kept`,
+      );
+    case 'failed':
+      throw new CommandError(EXIT.failed, `sweep ${sweep} failed: ${escapeText(end.message)}`);
+  }
+}
+
+function closed(sweep: string, progress: SweepProgress): void {
+  const total = (field: 'scored' | 'incomplete' | 'failed' | 'cancelled' | 'planned') =>
+    progress.lanes.reduce((sum, lane) => sum + lane[field], 0);
+  const counts = `${total('scored')} scored, ${total('incomplete')} incomplete, ${total('failed')} failed, ${total('cancelled')} cancelled of ${total('planned')}`;
+  for (const lane of progress.lanes)
+    if (lane.endedLane === 'failed')
+      say(`lane ${lane.lane} failed: ${lane.reason ?? 'no reason given'}`);
+  if (total('scored') < total('planned'))
+    throw new CommandError(
+      EXIT.incomplete,
+      `sweep ${sweep} ended incomplete: ${counts}. Run it again to resume`,
+    );
+  say(`sweep ${sweep} is done: ${counts}. Tables: startupbench report ${sweep}`);
+}
+
+function stuck(sweep: string, progress: SweepProgress): void {
+  const code: ExitCode = progress.state === 'over-budget' ? EXIT.overBudget : EXIT.incomplete;
+  const help =
+    progress.state === 'over-budget'
+      ? `raise it with: startupbench sweep budget ${sweep} USD`
+      : `go on with: startupbench sweep resume ${sweep}`;
+  const reason = progress.reason === undefined ? '' : ` (${escapeText(progress.reason)})`;
+  throw new CommandError(
+    code,
+    `sweep ${sweep} is ${progress.state}${reason} and waits; finished runs are kept; ${help}`,
+  );
+}
+
+function print(flags: RunFlags, value: unknown): void {
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+function say(line: string): void {
+  process.stderr.write(`startupbench: ${escapeText(line)}\n`);
+}

@@ -1,0 +1,49 @@
+import { type Command } from 'commander';
+import { formatUsd } from '../../core/money';
+import { type SweepStatus } from '../../workers/sweep-progress';
+import { escapeText } from '../render/escape';
+import { renderTable } from '../render/table';
+
+export function registerStatus(sweep: Command): void {
+  sweep
+    .command('status')
+    .argument('<sweep>', 'id of a sweep, or its only ending')
+    .description('How far a sweep is, what it costs, what blocks it.')
+    .option('--json', 'print as JSON')
+    .action(async (id: string, flags: { json?: boolean }) => {
+      const { openClientServices } = await import('../../workers/client-services.js');
+      const { sweepStatus } = await import('../../workers/find-sweep.js');
+      const services = await openClientServices();
+      try {
+        const temporal = await services.temporal().catch(() => undefined);
+        const status = await sweepStatus(services.store, id, temporal?.client);
+        process.stdout.write(
+          flags.json === true ? `${JSON.stringify(status, undefined, 2)}\n` : printStatus(status),
+        );
+      } finally {
+        await services.close();
+      }
+    });
+}
+
+const COLUMNS = ['planned', 'waiting', 'running', 'scored', 'incomplete', 'failed'] as const;
+
+function printStatus(status: SweepStatus): string {
+  const rows = status.lanes.map((lane) => [
+    lane.lane,
+    ...COLUMNS.map((name) => String(lane[name])),
+    `${lane.byStage.agent} / ${lane.byStage.judging}`,
+    formatUsd(lane.costMicroUsd),
+    lane.blockedBy === undefined
+      ? ''
+      : `${lane.blockedBy}${lane.reason === undefined ? '' : `: ${lane.reason}`}`,
+  ]);
+  const reason = status.reason === undefined ? '' : ` (${status.reason})`;
+  const budget =
+    status.budgetMicroUsd === undefined ? '' : ` of ${formatUsd(status.budgetMicroUsd)}`;
+  const eta = status.etaSeconds === undefined ? '' : `, about ${status.etaSeconds} s left`;
+  return (
+    `${escapeText(`${status.sweep}: ${status.state}${reason}, ${formatUsd(status.costMicroUsd)}${budget}${eta}`)}\n` +
+    `${renderTable(['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'], rows)}\n`
+  );
+}

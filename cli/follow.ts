@@ -1,0 +1,146 @@
+import { type Client } from '@temporalio/client';
+import { formatUsd } from '../core/money';
+import { etaSeconds, readProgress } from '../workers/sweep-progress';
+import { type SweepHandle } from '../workers/sweep-control';
+import { type SweepProgress } from '../workflows/messages';
+import { escapeText } from './render/escape';
+
+/** Why following ended. */
+export type FollowEnd =
+  | { readonly kind: 'closed'; readonly progress: SweepProgress }
+  | { readonly kind: 'cancelled' | 'terminated' }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Open, but nothing goes on before a person helps. */
+  | { readonly kind: 'stuck'; readonly progress: SweepProgress }
+  | { readonly kind: 'detached' };
+
+const TERMINAL_EVERY_MS = 1_000;
+const PLAIN_EVERY_MS = 10_000;
+/** A state that may pass by itself has to last this long before following ends. */
+const STUCK_FOR_MS = 5_000;
+
+export interface FollowOptions {
+  readonly client: Client;
+  readonly sweep: string;
+  readonly handle: SweepHandle;
+  readonly startedAt: Date;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or Ctrl-C detaches. */
+export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
+  const { handle, output } = options;
+  const detached = new AbortController();
+  const onInterrupt = () => detached.abort();
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  try {
+    const ended = handle.result().then(
+      (progress): FollowEnd => ({ kind: 'closed', progress }),
+      (error: unknown): FollowEnd => endOfError(error),
+    );
+    const interrupted = new Promise<FollowEnd>((resolve) => {
+      detached.signal.addEventListener('abort', () => resolve({ kind: 'detached' }));
+    });
+    const over = new AbortController();
+    const stuck = showUntilStuck(options, AbortSignal.any([detached.signal, over.signal]));
+    const end = await Promise.race([ended, interrupted, stuck]);
+    over.abort();
+    return end;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+    if (output.isTTY) output.write('\r\u001b[K');
+  }
+}
+
+function endOfError(error: unknown): FollowEnd {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const name = cause instanceof Error ? cause.name : '';
+  if (name === 'CancelledFailure') return { kind: 'cancelled' };
+  if (name === 'TerminatedFailure') return { kind: 'terminated' };
+  return { kind: 'failed', message: innermostMessage(cause) };
+}
+
+function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
+}
+
+async function showUntilStuck(options: FollowOptions, signal: AbortSignal): Promise<FollowEnd> {
+  const { client, sweep, output, startedAt } = options;
+  let stuckSince: number | undefined;
+  let shown = '';
+  for (let nextPlainMs = 0; !signal.aborted;) {
+    // While server or worker are away there is nothing to show; what runs goes on.
+    const progress = await readProgress(client, sweep).catch(() => undefined);
+    if (isOver(signal)) break;
+    const line =
+      progress === undefined
+        ? 'waiting for the sweep to answer'
+        : progressLine(progress, startedAt, new Date());
+    if (output.isTTY) output.write(`\r\u001b[K${escapeText(line)}`);
+    else if (Date.now() >= nextPlainMs && line !== shown) {
+      output.write(`${escapeText(line)}\n`);
+      nextPlainMs = Date.now() + PLAIN_EVERY_MS;
+      shown = line;
+    }
+    if (progress !== undefined && isStuck(progress)) {
+      stuckSince ??= Date.now();
+      if (Date.now() - stuckSince >= STUCK_FOR_MS) return { kind: 'stuck', progress };
+    } else stuckSince = undefined;
+    await new Promise((resolve) => setTimeout(resolve, TERMINAL_EVERY_MS));
+  }
+  return { kind: 'detached' };
+}
+
+/** A call, since the compiler takes a signal that was looked at before for unchanged. */
+function isOver(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+function isStuck(progress: SweepProgress): boolean {
+  const { state, lanes } = progress;
+  if (state === 'over-budget' || state === 'blocked') return true;
+  return state === 'paused' && lanes.every((lane) => lane.running === 0);
+}
+
+/** `12/16 done, 4 running, 3 failed; 2.1 runs/min; 5 min left; $1.20` */
+export function progressLine(progress: SweepProgress, startedAt: Date, now: Date): string {
+  const { lanes, state, reason } = progress;
+  const total = (
+    field:
+      | 'planned'
+      | 'running'
+      | 'scored'
+      | 'incomplete'
+      | 'failed'
+      | 'cancelled'
+      | 'ends'
+      | 'notSelected',
+  ) => lanes.reduce((sum, lane) => sum + lane[field], 0);
+  const planned = total('planned') - total('notSelected');
+  const unfinished = (['incomplete', 'failed', 'cancelled'] as const)
+    .map((field) => [field, total(field)] as const)
+    .filter(([, count]) => count > 0)
+    .map(([field, count]) => `, ${count} ${field}`)
+    .join('');
+  const minutes = (now.getTime() - startedAt.getTime()) / 60_000;
+  const rate = total('ends') === 0 ? '' : `; ${(total('ends') / minutes).toFixed(1)} runs/min`;
+  const eta = etaSeconds(progress, startedAt, now);
+  const left = eta === undefined ? '' : `; ${describeSeconds(eta)} left`;
+  const why =
+    state === 'running' || state === 'done'
+      ? ''
+      : `; ${state}${reason === undefined ? '' : ` (${reason})`}`;
+  return (
+    `${total('scored')}/${planned} scored${unfinished}, ${total('running')} running` +
+    `${rate}${left}; ${formatUsd(progress.costMicroUsd)}${why}`
+  );
+}
+
+function describeSeconds(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}

@@ -1,0 +1,39 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, exitCodeOf, messageOf } from './exit';
+import { register as registerDoctor } from './commands/doctor';
+import { register as registerDown } from './commands/down';
+import { register as registerGateway } from './commands/gateway';
+import { register as registerSweep } from './commands/sweep';
+import { register as registerUp } from './commands/up';
+import { register as registerWorker } from './commands/worker';
+
+/** Every command is a file of cli/commands with `register(program)`; heavy modules are loaded when a command runs. */
+const COMMANDS = [
+  registerUp,
+  registerDown,
+  registerDoctor,
+  registerSweep,
+  registerWorker,
+  registerGateway,
+];
+
+async function main(): Promise<void> {
+  const program = new Command('startupbench')
+    .description(
+      'Runs and scores StartupBench: agents deliver office work, a judge checks it item by item.',
+    )
+    .showHelpAfterError()
+    .exitOverride();
+  for (const register of COMMANDS) register(program);
+  await program.parseAsync();
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    return;
+  }
+  const message = messageOf(error);
+  if (message !== '') process.stderr.write(`startupbench: ${message}\n`);
+  process.exitCode = exitCodeOf(error);
+});

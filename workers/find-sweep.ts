@@ -1,0 +1,84 @@
+import { type Client } from '@temporalio/client';
+import { mapConcurrently } from '../activities/read-json';
+import { type ObjectStore } from '../activities/store/port';
+import { Failure } from '../core/failure';
+import { storeKeys } from '../core/ids';
+import { type SweepPlan } from '../core/sweep';
+import { latestPlan } from './plan-revisions';
+import { findExecution } from './sweep-control';
+import { closedStatus, openStatus, type SweepStatus } from './sweep-progress';
+
+const READS_AT_ONCE = 32;
+
+/** Status of a sweep by its id or any ending that only it has: from Temporal while it is open, else from the store. */
+export async function sweepStatus(
+  store: ObjectStore,
+  id: string,
+  client: Client | undefined,
+): Promise<SweepStatus> {
+  const { plan, planKey } = await findPlan(store, id);
+  const execution = client && (await findExecution(client, plan.sweep));
+  if (client !== undefined && execution?.isOpen === true)
+    return openStatus(client, plan.sweep, execution.startedAt, new Date());
+  return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? 'not open');
+}
+
+/** The newest plan of a sweep. Throws `InvalidInput` for an unknown or ambiguous id. */
+export async function findPlan(
+  store: ObjectStore,
+  id: string,
+): Promise<{ readonly plan: SweepPlan; readonly planKey: string }> {
+  const all = await sweepIds(store);
+  const matching = all.includes(id) ? [id] : all.filter((sweep) => sweep.endsWith(id));
+  const [sweep] = matching;
+  if (sweep === undefined || matching.length > 1)
+    throw new Failure(
+      'InvalidInput',
+      sweep === undefined
+        ? `no sweep ${id} in ${store.description}; there are: ${all.join(', ') || 'none'}`
+        : `${id} fits ${matching.join(', ')}: give more of the id`,
+    );
+  const plan = await newestPlan(store, sweep);
+  return { plan, planKey: storeKeys.plan(sweep, plan.revision) };
+}
+
+export interface ListedSweep {
+  readonly sweep: string;
+  readonly cohort: string;
+  readonly revision: number;
+  readonly planned: number;
+  readonly createdAt: string;
+  /** Temporal's word in lower case, `not open` where Temporal knows nothing (or does not answer). */
+  readonly state: string;
+}
+
+export async function listSweeps(
+  store: ObjectStore,
+  client: Client | undefined,
+): Promise<readonly ListedSweep[]> {
+  return mapConcurrently(await sweepIds(store), READS_AT_ONCE, async (sweep) => {
+    const { cohort, revision, createdAt, lanes, tasks, repetitions } = await newestPlan(
+      store,
+      sweep,
+    );
+    const execution = client && (await findExecution(client, sweep));
+    const planned = lanes.length * tasks.length * repetitions;
+    const state = execution?.status.toLowerCase() ?? 'not open';
+    return { sweep, cohort, revision, planned, createdAt, state };
+  });
+}
+
+async function sweepIds(store: ObjectStore): Promise<string[]> {
+  const prefix = 'open/sweeps/';
+  const ids = new Set<string>();
+  for await (const key of store.list(prefix))
+    if (/\/plan-\d+\.json$/u.test(key)) ids.add(key.slice(prefix.length).split('/')[0] ?? '');
+  return [...ids].sort();
+}
+
+async function newestPlan(store: ObjectStore, sweep: string): Promise<SweepPlan> {
+  const plan = await latestPlan(store, sweep);
+  if (plan === undefined)
+    throw new Failure('InvalidInput', `no plan of sweep ${sweep} in ${store.description}`);
+  return plan;
+}

@@ -1,0 +1,282 @@
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createGatewayControl } from '../activities/gateway/gateway-control';
+import { processFiles } from '../activities/gateway/attempt-files';
+import { controlRequest } from '../activities/gateway/control-request';
+import { type Settings } from '../config/environment';
+import { Failure } from '../core/failure';
+import { setUpTemporal } from '../infra/temporal-setup';
+import {
+  endProcess,
+  logFile,
+  rememberProcess,
+  runningProcess,
+  startInBackground,
+  stopProcess,
+} from './background-process';
+import { codeDigest } from './build-id';
+import { readDataFile, TEMPORAL_FILE, writeDataFile, type TemporalFile } from './data-file';
+import { freePort, portOf } from './free-port';
+import { openDocker, requireDocker } from './services';
+import {
+  connectClient,
+  DEFAULT_TEMPORAL_PORT,
+  temporalTarget,
+  type TemporalTarget,
+} from './temporal-connection';
+import { findTemporal, startDevServer, waitForTemporal } from './temporal-server';
+
+/** One part of the stack after `up`. */
+export interface PartReport {
+  readonly part: 'Temporal' | 'provider' | 'gateway' | 'worker';
+  readonly state: 'started' | 'already running' | 'restarted with new code' | 'not ours';
+  readonly address: string;
+}
+
+export interface UpOptions {
+  readonly settings: Settings;
+  /** Command line of our own CLI, to start `worker`. */
+  readonly self: readonly [string, ...string[]];
+  /** Arguments of `worker`. */
+  readonly workerArguments?: readonly string[];
+  readonly say?: (line: string) => void;
+}
+
+const READY_MS = 90_000;
+const STOP_WORKER_MS = 20_000;
+const STOP_GATEWAY_MS = 15_000;
+const STOP_TEMPORAL_MS = 10_000;
+const WORKER_FILE = 'worker.json';
+/** Temporal's TaskQueueType. */
+const WORKFLOW_QUEUE = 1 as number as never;
+const ACTIVITY_QUEUE = 2 as number as never;
+
+/** Starts what does not run yet, and waits until all of it answers. Idempotent. */
+export async function startStack(options: UpOptions): Promise<readonly PartReport[]> {
+  const { settings, say = () => undefined } = options;
+  await requireDocker(openDocker(settings), settings);
+  say('Temporal');
+  const temporal = await ensureTemporal(settings);
+  say('provider of replayed and simulated models');
+  const provider = await ensureProvider(settings);
+  say('gateway');
+  const gateway = await ensureGateway(settings);
+  say('worker');
+  return [temporal, provider, gateway, await ensureWorker(options)];
+}
+
+/** Stops what `up` started, in the order that loses nothing. Sandboxes of open runs stay; the next `up` adopts them. */
+export async function stopStack(settings: Settings): Promise<readonly string[]> {
+  const { dataDir } = settings;
+  const stopped: string[] = [];
+  if (await stopProcess(dataDir, 'worker', STOP_WORKER_MS)) stopped.push('worker');
+  const pid = await gatewayPid(dataDir);
+  if (pid !== undefined) {
+    await endProcess(pid, STOP_GATEWAY_MS);
+    stopped.push('gateway');
+  }
+  if (await stopProcess(dataDir, 'provider', STOP_TEMPORAL_MS)) stopped.push('provider');
+  if (await stopProcess(dataDir, 'temporal', STOP_TEMPORAL_MS)) stopped.push('Temporal');
+  return stopped;
+}
+
+async function ensureTemporal(settings: Settings): Promise<PartReport> {
+  const { dataDir, temporalAddress } = settings;
+  const part = 'Temporal' as const;
+  if (temporalAddress !== undefined) {
+    const target = await temporalTarget(settings);
+    await setUpTemporal(target);
+    return { part, state: 'not ours', address: target.address };
+  }
+  const known = await readDataFile<TemporalFile>(dataDir, TEMPORAL_FILE);
+  const running = await runningProcess(dataDir, 'temporal');
+  if (known !== undefined && running !== undefined) {
+    await waitForTemporal(known.address, READY_MS);
+    await setUpTemporal(known);
+    return { part, state: 'already running', address: addressOf(known) };
+  }
+  const file = await startTemporal(settings, known);
+  await setUpTemporal(file);
+  return { part, state: 'started', address: addressOf(file) };
+}
+
+async function startTemporal(
+  settings: Settings,
+  known: TemporalFile | undefined,
+): Promise<TemporalFile> {
+  const { dataDir } = settings;
+  const binary = await findTemporal(dataDir);
+  // The same ports as last time, so that open connections find it again.
+  const port = await freePort(portOf(known?.address) ?? DEFAULT_TEMPORAL_PORT);
+  const uiPort = await freePort(portOf(known?.uiUrl) ?? port + 1_000);
+  const child = await startDevServer({
+    binary,
+    port,
+    uiPort,
+    databaseFile: join(dataDir, 'temporal.db'),
+    logFile: logFile(dataDir, 'temporal'),
+  });
+  await rememberProcess(dataDir, 'temporal', child.pid ?? 0);
+  const file: TemporalFile = {
+    address: `127.0.0.1:${port}`,
+    namespace: settings.temporalNamespace ?? 'default',
+    uiUrl: `http://127.0.0.1:${uiPort}`,
+  };
+  try {
+    await waitForTemporal(file.address, READY_MS);
+  } catch (error) {
+    throw new Failure(
+      'ConfigMissing',
+      `the Temporal server did not start: see ${logFile(dataDir, 'temporal')}`,
+      { cause: error },
+    );
+  }
+  await writeDataFile(dataDir, TEMPORAL_FILE, file);
+  return file;
+}
+
+async function ensureProvider(settings: Settings): Promise<PartReport> {
+  const { dataDir } = settings;
+  const part = 'provider' as const;
+  const url = () =>
+    readDataFile<{ url: string }>(dataDir, 'provider.json').then((file) => file?.url);
+  const digest = codeDigest();
+  const before = await readDataFile<{ digest: string }>(dataDir, 'provider-code.json');
+  const running = (await runningProcess(dataDir, 'provider')) !== undefined;
+  const known = await url();
+  if (running && known !== undefined && before?.digest === digest && (await answers(known)))
+    return { part, state: 'already running', address: known };
+  await stopProcess(dataDir, 'provider', STOP_TEMPORAL_MS);
+  const port = portOf(known);
+  await startInBackground(dataDir, 'provider', nodeCommand('workers/provider-main'), {
+    ...process.env,
+    STARTUPBENCH_DATA: dataDir,
+    STARTUPBENCH_RECORDINGS: settings.recordingsDir,
+    // The same port again, so that calls in flight only have to be repeated.
+    ...(port !== undefined && { STARTUPBENCH_PROVIDER_PORT: String(await freePort(port)) }),
+  });
+  const address = await untilReady(
+    `the provider process; see ${logFile(dataDir, 'provider')}`,
+    async () => {
+      const now = await url();
+      return now !== undefined && (await answers(now)) ? now : undefined;
+    },
+  );
+  await writeDataFile(dataDir, 'provider-code.json', { digest });
+  return { part, state: running ? 'restarted with new code' : 'started', address };
+}
+
+async function ensureGateway(settings: Settings): Promise<PartReport> {
+  const { dataDir } = settings;
+  const before = await gatewayPid(dataDir);
+  await createGatewayControl({ dataDir }).ensureRunning();
+  const after = await gatewayPid(dataDir);
+  const state =
+    before === undefined
+      ? 'started'
+      : before === after
+        ? 'already running'
+        : 'restarted with new code';
+  return { part: 'gateway', state, address: processFiles(dataDir).controlSocket };
+}
+
+async function ensureWorker(options: UpOptions): Promise<PartReport> {
+  const { settings, self, workerArguments = [] } = options;
+  const { dataDir } = settings;
+  const part = 'worker' as const;
+  const wanted = { digest: codeDigest(), arguments: workerArguments };
+  const before = await readDataFile<unknown>(dataDir, WORKER_FILE);
+  const running = await runningProcess(dataDir, 'worker');
+  const same = JSON.stringify(before) === JSON.stringify(wanted);
+  const target = await temporalTarget(settings);
+  if (running !== undefined && same) {
+    await untilPolling(settings, target, running);
+    return { part, state: 'already running', address: `process ${running}` };
+  }
+  await stopProcess(dataDir, 'worker', STOP_WORKER_MS);
+  const pid = await startInBackground(dataDir, 'worker', [...self, 'worker', ...workerArguments], {
+    ...process.env,
+    STARTUPBENCH_DATA: dataDir,
+  });
+  await untilPolling(settings, target, pid);
+  await writeDataFile(dataDir, WORKER_FILE, wanted);
+  return {
+    part,
+    state: running === undefined ? 'started' : 'restarted with new code',
+    address: `process ${pid}`,
+  };
+}
+
+/** The worker is ready when Temporal sees it ask for work on the queue it takes up last. */
+async function untilPolling(
+  settings: Settings,
+  target: TemporalTarget,
+  pid: number,
+): Promise<void> {
+  const { dataDir, stackId, hostId } = settings;
+  const client = await connectClient(target);
+  const identity = `${hostId}/${pid}`;
+  const queues = ['workflows', `host@${hostId}`];
+  try {
+    await untilReady(`the worker; see ${logFile(dataDir, 'worker')}`, async () => {
+      if ((await runningProcess(dataDir, 'worker')) !== pid)
+        throw new Failure(
+          'ConfigMissing',
+          `the worker ended at once: see the last lines of ${logFile(dataDir, 'worker')}`,
+        );
+      for (const queue of queues) {
+        const { pollers } = await client.workflowService.describeTaskQueue({
+          namespace: target.namespace,
+          taskQueue: { name: `${stackId}/${queue}` },
+          taskQueueType: queue === 'workflows' ? WORKFLOW_QUEUE : ACTIVITY_QUEUE,
+        });
+        if (!pollers.some((poller) => poller.identity === identity)) return undefined;
+      }
+      return true;
+    });
+  } finally {
+    await client.connection.close();
+  }
+}
+
+/** pid of the gateway that serves the data folder, if one does. */
+export async function gatewayPid(dataDir: string): Promise<number | undefined> {
+  const { controlSocket } = processFiles(dataDir);
+  try {
+    const status = (await controlRequest(controlSocket, 'GET', '/status', undefined, 5_000)) as {
+      pid?: number;
+    };
+    return status.pid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From source through tsx, from `dist/` as it is. */
+function nodeCommand(entry: string): [string, ...string[]] {
+  const path = resolve(__dirname, '..', entry);
+  if (!__filename.endsWith('.ts')) return [process.execPath, `${path}.js`];
+  return [process.execPath, '--import', pathToFileURL(require.resolve('tsx')).href, `${path}.ts`];
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/calls`, { signal: AbortSignal.timeout(5_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+async function untilReady<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + READY_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline)
+      throw new Failure('ConfigMissing', `not ready after ${READY_MS / 1_000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function addressOf(file: TemporalFile): string {
+  return file.uiUrl === undefined ? file.address : `${file.address}, web interface ${file.uiUrl}`;
+}

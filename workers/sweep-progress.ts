@@ -1,0 +1,163 @@
+import { type Client } from '@temporalio/client';
+import { workflowIds } from '../core/ids';
+import { addCost, type MicroUsd } from '../core/money';
+import { RUN_STAGES, type RunStage } from '../core/run';
+import { type PlannedRun, type SweepPlan } from '../core/sweep';
+import { identifyRun, RunStates } from '../activities/run-state';
+import { createPlanCache } from '../activities/plan-cache';
+import { mapConcurrently } from '../activities/read-json';
+import { type ObjectStore } from '../activities/store/port';
+import { SweepService } from '../activities/sweep-activities';
+import {
+  laneProgressQuery,
+  searchAttributeKeys,
+  sweepProgressQuery,
+  type LaneProgress,
+  type SweepProgress,
+} from '../workflows/messages';
+
+/** Where a sweep stands; the shape of `sweep status --json`, with more fields for people. */
+export interface SweepStatus {
+  readonly sweep: string;
+  /** A `SweepState` while it is open, `closed` or `never-started` otherwise. */
+  readonly state: string;
+  readonly reason?: string;
+  readonly lanes: readonly LaneStatus[];
+  readonly costMicroUsd: MicroUsd | undefined;
+  readonly budgetMicroUsd: MicroUsd | undefined;
+  /** `undefined` before anything has ended, or when nothing runs. */
+  readonly etaSeconds: number | undefined;
+}
+
+export interface LaneStatus extends LaneProgress {
+  readonly byStage: Readonly<Record<RunStage, number>>;
+}
+
+const READS_AT_ONCE = 32;
+
+/** Asks the open sweep, its open lanes, and the list of its running runs. */
+export async function readProgress(client: Client, sweep: string): Promise<SweepProgress> {
+  const known = await client.workflow.getHandle(workflowIds.sweep(sweep)).query(sweepProgressQuery);
+  const lanes = await Promise.all(
+    known.lanes.map(async (lane) => {
+      if (lane.endedLane !== undefined) return lane;
+      const handle = client.workflow.getHandle(workflowIds.lane(sweep, lane.lane));
+      // A lane that is not open yet, or just closed: the sweep's own picture.
+      return handle.query(laneProgressQuery).catch(() => lane);
+    }),
+  );
+  const costMicroUsd = lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0);
+  return { ...known, lanes, costMicroUsd };
+}
+
+export async function openStatus(
+  client: Client,
+  sweep: string,
+  startedAt: Date,
+  now: Date,
+): Promise<SweepStatus> {
+  const [progress, stages] = await Promise.all([
+    readProgress(client, sweep),
+    stagesByLane(client, sweep),
+  ]);
+  return {
+    ...progress,
+    lanes: progress.lanes.map((lane) => ({ ...lane, byStage: stageCounts(stages.get(lane.lane)) })),
+    etaSeconds: etaSeconds(progress, startedAt, now),
+  };
+}
+
+/** Where a sweep stands that is not open: from the store alone. */
+export async function closedStatus(
+  store: ObjectStore,
+  plan: SweepPlan,
+  planKey: string,
+  state: string,
+): Promise<SweepStatus> {
+  const plans = createPlanCache(store);
+  const service = new SweepService({ store, plans });
+  const lanes = await Promise.all(
+    plan.lanes.map(async ({ id }): Promise<LaneStatus> => {
+      const loaded = await service.loadLane({ planKey, laneId: id });
+      const unfinished = await unfinishedCounts(store, plan, id, loaded.remaining);
+      return {
+        lane: id,
+        planned: loaded.planned,
+        running: 0,
+        scored: loaded.scored,
+        ...unfinished,
+        cancelled: 0,
+        notSelected: 0,
+        costMicroUsd: loaded.spentMicroUsd,
+        window: loaded.window,
+        ends: 0,
+        byStage: stageCounts(undefined),
+      };
+    }),
+  );
+  return {
+    sweep: plan.sweep,
+    state,
+    lanes,
+    costMicroUsd: lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0),
+    budgetMicroUsd: plan.budget?.maxCostMicroUsd,
+    etaSeconds: undefined,
+  };
+}
+
+/** Delivered without a score is incomplete; only lost attempts is failed; all else has not begun. */
+async function unfinishedCounts(
+  store: ObjectStore,
+  plan: SweepPlan,
+  laneId: string,
+  remaining: readonly PlannedRun[],
+): Promise<Pick<LaneStatus, 'waiting' | 'incomplete' | 'failed'>> {
+  const states = new RunStates(store, plan);
+  const kinds = await mapConcurrently(remaining, READS_AT_ONCE, async (position) => {
+    const run = identifyRun(plan, laneId, position);
+    const { generation, state } = await states.launchState(run);
+    if (state === 'delivered') return 'incomplete';
+    const attempts = [...(await states.attempts(run, generation)).values()];
+    return attempts.length > 0 && attempts.every((attempt) => attempt?.outcome === 'lost')
+      ? 'failed'
+      : 'waiting';
+  });
+  const count = (kind: string) => kinds.filter((each) => each === kind).length;
+  return { waiting: count('waiting'), incomplete: count('incomplete'), failed: count('failed') };
+}
+
+/** One List call: the stage of every running run. */
+async function stagesByLane(client: Client, sweep: string): Promise<Map<string, RunStage[]>> {
+  const stages = new Map<string, RunStage[]>();
+  const query = `EvalSweep = '${sweep}' AND WorkflowType = 'run' AND ExecutionStatus = 'Running'`;
+  for await (const { typedSearchAttributes } of client.workflow.list({ query })) {
+    const model = typedSearchAttributes.get(searchAttributeKeys.model) ?? '';
+    const harness = typedSearchAttributes.get(searchAttributeKeys.harness) ?? '';
+    const named = typedSearchAttributes.get(searchAttributeKeys.stage);
+    const stage = RUN_STAGES.find((known) => known === named) ?? 'waiting';
+    const lane = `${model}@${harness}`;
+    stages.set(lane, [...(stages.get(lane) ?? []), stage]);
+  }
+  return stages;
+}
+
+function stageCounts(stages: readonly RunStage[] | undefined): Record<RunStage, number> {
+  const counts: Record<RunStage, number> = { waiting: 0, agent: 0, judging: 0, done: 0 };
+  for (const stage of stages ?? []) counts[stage]++;
+  return counts;
+}
+
+/** Runs left over runs that ended in this launch, times the time it took. */
+export function etaSeconds(
+  progress: SweepProgress,
+  startedAt: Date,
+  now: Date,
+): number | undefined {
+  const total = (field: 'ends' | 'waiting' | 'running') =>
+    progress.lanes.reduce((sum, lane) => sum + lane[field], 0);
+  const ends = total('ends');
+  const left = total('waiting') + total('running');
+  if (progress.state !== 'running' || ends === 0) return undefined;
+  const elapsed = (now.getTime() - startedAt.getTime()) / 1_000;
+  return Math.round((elapsed / ends) * left);
+}
