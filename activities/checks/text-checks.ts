@@ -21,16 +21,25 @@ class SearchableText {
   }
 
   holds(words: string): boolean {
-    return occurs(this.whole, this.fold(words));
+    return this.found(this.whole, words);
   }
 
   /** Where the words stand; the whole file where they run over several segments. */
   cite(words: string, artifact: string): Citation {
-    const folded = this.fold(words);
-    const segment = this.segments.find(({ text }) => occurs(this.fold(text), folded));
+    const segment = this.segments.find(({ text }) => this.found(this.fold(text), words));
     return segment
       ? { locator: segment.locator, quote: words }
       : { locator: { artifact, kind: 'file' }, quote: words };
+  }
+
+  /** Words with Chinese characters are found whatever white space stands between them. */
+  private found(folded: string, words: string): boolean {
+    const needle = this.fold(words);
+    if (occurs(folded, needle)) return true;
+    return (
+      /\p{Script=Han}/u.test(needle) &&
+      occurs(folded.replaceAll(' ', ''), needle.replaceAll(' ', ''))
+    );
   }
 
   private fold(text: string): string {
