@@ -102,12 +102,20 @@ class DockerInspectorSession implements InspectorSession {
   }
 
   async #start(): Promise<Docker.Container> {
-    if (this.#closed) throw new Error('the inspector session is closed');
+    this.#refuseWhenClosed();
     const container = await startInspectorContainer(this.settings, this.evidence, this.#uid);
     this.#started.add(container);
-    if (!this.#closed) return container;
-    await this.#remove(container);
-    throw new Error('the inspector session is closed');
+    try {
+      this.#refuseWhenClosed();
+    } catch (error) {
+      await this.#remove(container);
+      throw error;
+    }
+    return container;
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new Error('the inspector session is closed');
   }
 
   async #remove(container: Docker.Container): Promise<void> {
@@ -130,7 +138,7 @@ class DockerInspectorSession implements InspectorSession {
     if (end) return end;
     // The helper is gone or stuck: what it was running goes with the container.
     if (mode === 'run') await this.#dropContainer();
-    if (this.#closed) throw new Error('the inspector session was closed while a program ran');
+    this.#refuseWhenClosed();
     return {
       output: `${answer.standardError.slice(0, 4_000)}\n(the program took its runner down; /tmp is new)`,
       timedOut: !answer.ended,
