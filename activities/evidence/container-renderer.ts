@@ -12,13 +12,15 @@ export interface ContainerRendererOptions {
   readonly imageTag: string;
   /** Recipe of that image: names what rendered an artifact, and where its record is kept. */
   readonly recipe: string;
-  /** Containers carry it as a label; leftovers of the same stack are removed at the first job. */
+  /** Containers carry it as a label; leftovers of the same stack are removed every ten minutes. */
   readonly stack: string;
   /** SIGKILL from inside, for the whole artifact. @default 150_000 */
   readonly innerTimeoutMs?: number;
   /** SIGKILL from outside where the inner one did not work. @default innerTimeoutMs + 30_000 */
   readonly outerTimeoutMs?: number;
 }
+
+const CLEANING_INTERVAL_MS = 600_000;
 
 /**
  * One hardened container for each artifact. Whatever a file does to it is a recorded status; `Failure('RenderUnavailable')`
@@ -28,12 +30,14 @@ export function createContainerRenderer(options: ContainerRendererOptions): Rend
   const { docker, recipe, stack } = options;
   const innerTimeoutMs = options.innerTimeoutMs ?? 150_000;
   const outerTimeoutMs = options.outerTimeoutMs ?? innerTimeoutMs + 30_000;
-  let cleaned: Promise<void> | undefined;
+  let cleanedAt = 0;
   return {
     recipe,
     render: async (job) => {
-      cleaned ??= removeLeftovers(docker, stack, outerTimeoutMs);
-      await cleaned;
+      if (Date.now() - cleanedAt > CLEANING_INTERVAL_MS) {
+        await removeLeftovers(docker, stack, outerTimeoutMs);
+        cleanedAt = Date.now();
+      }
       await prepareFolder(job);
       const container = await callDocker('create the renderer container', () =>
         docker.createContainer(rendererOptions(job, { ...options, innerTimeoutMs })),
@@ -72,6 +76,7 @@ async function runToEnd(
   signal?.addEventListener('abort', kill, { once: true });
   try {
     await callDocker('start the renderer container', () => container.start());
+    if (signal?.aborted === true) kill();
     await callDocker('wait for the renderer container', () => container.wait());
     signal?.throwIfAborted();
     return await endOf(container, killed);

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArtifactFormat, type RenderedArtifact } from '../../core/evidence-view';
+import {
+  ARTIFACT_FORMATS,
+  ARTIFACT_STATUSES,
+  type ArtifactFormat,
+  type RenderedArtifact,
+} from '../../core/evidence-view';
 import { Failure } from '../../core/failure';
 import { type ContainerEnd } from './docker';
 import { RESULT_FILE, type RendererOutput } from './render/write-result';
@@ -15,9 +20,23 @@ export async function outputOf(outDir: string): Promise<RendererOutput | undefin
   const bytes = await readOutputFile(join(outDir, RESULT_FILE), MAX_RECORD_BYTES);
   if (!bytes) return undefined;
   const output: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  if (typeof output !== 'object' || output === null || !('status' in output))
+  if (!isOutput(output))
     throw new Failure('RenderUnavailable', `${RESULT_FILE} of the renderer is not a record`);
-  return output as RendererOutput;
+  return output;
+}
+
+/** The shape as far as others build on it; the files that it names are checked when they are read. */
+function isOutput(output: unknown): output is RendererOutput {
+  if (typeof output !== 'object' || output === null) return false;
+  const { v, status, format, counts, facts, warnings, pages } = output as Record<string, unknown>;
+  return (
+    v === 1 &&
+    ARTIFACT_STATUSES.some((known) => known === status) &&
+    ARTIFACT_FORMATS.some((known) => known === format) &&
+    [counts, facts].every((each) => typeof each === 'object' && each !== null) &&
+    Array.isArray(warnings) &&
+    Array.isArray(pages)
+  );
 }
 
 /**

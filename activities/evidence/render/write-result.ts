@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PageImage, type RenderedArtifact } from '../../../core/evidence-view';
-import { canonicalJson } from '../../../core/ids';
 import { type ArtifactResult } from './render-artifact';
 
 export const RESULT_FILE = 'artifact.json';
@@ -47,7 +46,7 @@ export async function writeResult(
     pages,
   };
   const part = join(outDir, `${RESULT_FILE}.part`);
-  await writeFile(part, canonicalJson(output));
+  await writeFile(part, JSON.stringify(output));
   await rename(part, join(outDir, RESULT_FILE));
 }
 
