@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../core/failure';
 import { canonicalJson, keyOf, runId, runKeyParts } from '../core/ids';
 import { type PlannedLane, type SweepPlan } from '../core/sweep';
 import { type PlannedTask } from '../core/task';
+import { findRun } from './find-run';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -39,7 +39,8 @@ export function explainRun(
   previous: SweepPlan | undefined,
   id: string,
 ): RunExplanation {
-  const { runId: fullId, planned } = findPlanned(plan, id);
+  const planned = findRun(plan, id);
+  const fullId = planned.runId;
   const parts = runKeyParts(plan, planned.lane, planned.task, planned.repetition);
   const earlier = previous === undefined ? undefined : lookUp(previous).get(fullId);
   const base = { runId: fullId, runKey: keyOf(parts, sha256) };
@@ -74,22 +75,6 @@ function lookUp(plan: SweepPlan): Map<string, Planned> {
       for (let repetition = 1; repetition <= plan.repetitions; repetition++)
         runs.set(runId(lane.id, task.id, repetition), { lane, task, repetition });
   return runs;
-}
-
-function findPlanned(plan: SweepPlan, id: string): { runId: string; planned: Planned } {
-  const runs = lookUp(plan);
-  const exact = runs.get(id);
-  if (exact !== undefined) return { runId: id, planned: exact };
-  const matching = [...runs].filter(([candidate]) => candidate.endsWith(id));
-  const [only] = matching;
-  if (only === undefined || matching.length > 1)
-    throw new Failure(
-      'InvalidInput',
-      only === undefined
-        ? `sweep ${plan.sweep} plans no run ${id}`
-        : `${id} fits ${matching.length} runs of sweep ${plan.sweep}, among them ${only[0]}: give more of the id`,
-    );
-  return { runId: only[0], planned: only[1] };
 }
 
 function diff(part: string, before: unknown, after: unknown): KeyDifference[] {

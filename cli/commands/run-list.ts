@@ -1,0 +1,54 @@
+import { type Command } from 'commander';
+import { formatUsd } from '../../core/money';
+import { commaList } from '../render/flags';
+import { providerMark } from '../render/marks';
+import { fitWidth, renderTable } from '../render/table';
+
+interface ListFlags {
+  readonly outcome?: readonly string[];
+  readonly lanes?: readonly string[];
+  readonly tasks?: readonly string[];
+  readonly json?: boolean;
+}
+
+const WHY_COLUMNS = 100;
+
+export function registerList(run: Command): void {
+  run
+    .command('list')
+    .argument('<sweep>', 'id of a sweep')
+    .description('Runs of a sweep, each with the reason for its outcome in a line.')
+    .option(
+      '--outcome <list>',
+      'scored, incomplete, failed, missing, success, no-success, or a stop reason such as step_cap',
+      commaList,
+    )
+    .option('--lanes <list>', 'lanes (model@harness); * stands for any part', commaList)
+    .option('--tasks <list>', 'task ids; * stands for any part', commaList)
+    .option('--json', 'print the runs as JSON')
+    .action(async (sweep: string, flags: ListFlags) => {
+      const { openResults } = await import('../../workers/open-results.js');
+      const { listRuns } = await import('../../workers/run-list.js');
+      const { outcome, lanes, tasks } = flags;
+      const runs = await listRuns(await openResults(sweep), {
+        ...(outcome !== undefined && { outcomes: outcome }),
+        ...(lanes !== undefined && { lanes }),
+        ...(tasks !== undefined && { tasks }),
+      });
+      if (flags.json === true) {
+        process.stdout.write(`${JSON.stringify(runs, undefined, 2)}\n`);
+        return;
+      }
+      const rows = runs.map((each) => [
+        `${each.runId}${providerMark(each.provider)}`,
+        each.state,
+        each.score === undefined ? '-' : each.score.toFixed(2),
+        each.stopReason ?? '-',
+        formatUsd(each.costMicroUsd),
+        fitWidth(each.why, WHY_COLUMNS),
+      ]);
+      const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
+      const right = (column: number): boolean => column === 2 || column === 4;
+      process.stdout.write(`${renderTable(columns, rows, right)}\n`);
+    });
+}

@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from 'commander';
+
+/** `a,b,c` as a list; empty entries are refused. */
+export function commaList(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.some((entry) => entry === ''))
+    throw new InvalidArgumentError('give a comma-separated list');
+  return entries;
+}
+
+/** A whole number from 1. */
+export function countFlag(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('give a whole number, at least 1');
+  return value;
+}

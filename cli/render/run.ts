@@ -1,0 +1,119 @@
+import { formatUsd } from '../../core/money';
+import {
+  type RunDetails,
+  type ShownAttempt,
+  type ShownCitation,
+  type ShownItem,
+} from '../../workers/run-details';
+import { describeAttempt } from '../../workers/run-list';
+import { escapeBlock, escapeText } from './escape';
+import { providerMark } from './marks';
+
+const SHOWN_CITATION_CHARACTERS = 600;
+
+/** A run for a terminal: stages, attempts, deliverables, then every verdict with what it points at. */
+export function printRun(run: RunDetails): string {
+  const { result } = run;
+  return [
+    `${run.runId}${providerMark(run.provider)}`,
+    `key         ${run.runKey}`,
+    `generation  ${run.generation} of ${run.generations}${run.request === undefined ? '' : `, asked for by ${escapeText(run.request.who)}: ${escapeText(run.request.reason)}`}`,
+    `stages      agent ${run.stages.agent}, judging ${run.stages.judging}`,
+    `score       ${scoreText(run)}`,
+    ...run.attempts.flatMap(attemptLines),
+    ...(result === undefined ? [] : ['', 'Deliverables (results/)', ...deliverableLines(result)]),
+    ...(run.items.length === 0 ? [] : ['', `Verdicts${providerMark(run.judgeProvider)}`]),
+    ...run.items.flatMap((item) => ['', ...itemLines(item)]),
+    '',
+  ].join('\n');
+}
+
+function scoreText(run: RunDetails): string {
+  if (run.scoreInterval === undefined) return 'none yet';
+  const [low, high] = run.scoreInterval;
+  const success =
+    run.success === undefined ? 'success undecided' : run.success ? 'success' : 'no success';
+  return low === high
+    ? `${low.toFixed(2)} %, ${success}`
+    : `between ${low.toFixed(2)} and ${high.toFixed(2)} %, ${success}`;
+}
+
+function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
+  const lines = [
+    `attempt ${attempt}   ${escapeText(describeAttempt(record))}${counts ? ' (counts)' : ''}`,
+  ];
+  if (record === undefined) return lines;
+  const { traffic, exit } = record;
+  const facts = [
+    `host ${record.hostId}`,
+    ...(traffic === undefined
+      ? []
+      : [
+          `${traffic.steps} steps`,
+          `${traffic.modelRequests} model requests`,
+          `${traffic.usage.inputTokens} tokens in (${traffic.usage.cachedInputTokens} cached), ${traffic.usage.outputTokens} out`,
+          `${traffic.incomplete ? 'at least ' : ''}${formatUsd(traffic.costMicroUsd)}`,
+        ]),
+    ...(exit === undefined
+      ? []
+      : [
+          `${(exit.durationMs / 1000).toFixed(1)} s, ${(exit.workingTimeMs / 1000).toFixed(1)} s of it working`,
+          ...exit.limitsHit.map((limit) => `limit hit: ${escapeText(limit)}`),
+        ]),
+  ];
+  lines.push(`            ${facts.join('; ')}`);
+  if (record.alteredInputs.length > 0)
+    lines.push(`            altered inputs: ${record.alteredInputs.map(escapeText).join(', ')}`);
+  if (record.pollution.length > 0)
+    lines.push(`            left outside results/: ${record.pollution.map(escapeText).join(', ')}`);
+  return lines;
+}
+
+function deliverableLines(result: NonNullable<RunDetails['result']>): string[] {
+  const { files, refused, truncated } = result.deliverables;
+  const lines = files.map(({ path, bytes }) => `  ${escapeText(path)}  ${bytes} bytes`);
+  for (const { path, reason } of refused)
+    lines.push(`  ${escapeText(path)}  not taken: ${escapeText(reason)}`);
+  if (lines.length === 0) lines.push('  none');
+  if (truncated) lines.push('  more files lay there than are taken');
+  return lines;
+}
+
+/** One item with its verdict, also for `task try` and `judge try`. */
+export function itemLines(item: ShownItem): string[] {
+  const level = item.level === undefined ? `weight ${item.weight}` : item.level;
+  const lines = [
+    `[${item.outcome}] ${item.id} (${level}, ${item.dimension}${item.source === undefined ? '' : `, by ${item.source}`})`,
+    `  ${escapeText(item.text)}`,
+  ];
+  if (item.justification !== undefined)
+    lines.push(...indented(escapeBlock(item.justification), '  > '));
+  if (item.reason !== undefined) lines.push(`  why: ${escapeText(item.reason)}`);
+  for (const citation of item.citations) lines.push(...citationLines(citation));
+  for (const { artifact, query } of item.searched)
+    lines.push(`  searched ${escapeText(artifact)} for "${escapeText(query)}"`);
+  if (item.firstSubmission !== undefined && item.firstSubmission.met !== (item.outcome === 'met'))
+    lines.push(
+      `  first said ${item.firstSubmission.met ? 'met' : 'unmet'}, refused: ${item.firstSubmission.refusedBecause.map(escapeText).join('; ')}`,
+    );
+  return lines;
+}
+
+function citationLines({ locator, quote, text }: ShownCitation): string[] {
+  const lines = [
+    `  at ${escapeText(locator)}${quote === undefined ? '' : `: "${escapeText(quote)}"`}`,
+  ];
+  if (text === undefined) lines.push('     (that place cannot be read any more)');
+  else {
+    const cut =
+      text.length > SHOWN_CITATION_CHARACTERS
+        ? `${text.slice(0, SHOWN_CITATION_CHARACTERS)}...`
+        : text;
+    lines.push(...indented(escapeBlock(cut), '     | '));
+  }
+  return lines;
+}
+
+function indented(block: string, before: string): string[] {
+  return block.split('\n').map((line) => `${before}${line}`);
+}

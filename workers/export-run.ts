@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure } from '../core/failure';
+import { type FileReference } from '../core/task';
+import { type ObjectStore } from '../activities/store/port';
+import { type RunDetails } from './run-details';
+
+export interface ExportedFile {
+  /** As the agent named it. */
+  readonly name: string;
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+const LONGEST_PART = 120;
+
+/**
+ * Writes a run's deliverables (`results/`) and each attempt's transcript, logs and record (`attempts/<k>/`) into a
+ * new folder. Names come from agents: they are contained in the folder, and changed ones are listed in names.json.
+ * Throws `Failure('InvalidInput')` when the folder holds something already.
+ */
+export async function exportRun(
+  store: ObjectStore,
+  details: RunDetails,
+  folder: string,
+): Promise<ExportedFile[]> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Failure('InvalidInput', `${folder} is not empty: name a new folder with --out`);
+  await mkdir(folder, { recursive: true });
+  const names = new UsedNames();
+  const exported: ExportedFile[] = [];
+  const write = async (prefix: string, file: FileReference): Promise<void> => {
+    const path = names.take(`${prefix}/${safePath(file.path)}`);
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await store.getBlobToFile('open', file.sha256, join(folder, path));
+    exported.push({ name: `${prefix}/${file.path}`, path, bytes: file.bytes });
+  };
+  for (const file of details.result?.deliverables.files ?? []) await write('results', file);
+  for (const { attempt, record } of details.attempts) {
+    const prefix = `attempts/${attempt}`;
+    if (record === undefined) continue;
+    await mkdir(join(folder, prefix), { recursive: true });
+    const path = names.take(`${prefix}/attempt.json`);
+    await writeFile(join(folder, path), `${JSON.stringify(record, undefined, 2)}\n`);
+    if (record.transcript !== undefined) await write(prefix, record.transcript);
+    for (const log of record.logs) await write(`${prefix}/logs`, log);
+  }
+  const renamed = exported.filter(({ name, path }) => name !== path);
+  if (renamed.length > 0)
+    await writeFile(join(folder, 'names.json'), `${JSON.stringify(renamed, undefined, 2)}\n`);
+  return exported;
+}
+
+/** A path that stays below its folder on any system: no dot parts, no control characters, no over-long part. */
+export function safePath(path: string): string {
+  const parts = path.split(/[/\\]/u).map((part) => {
+    const plain = part.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>:"|?*]/gu, '_').replace(/[. ]+$/u, '_');
+    return plain.length > LONGEST_PART ? `${plain.slice(0, LONGEST_PART)}~` : plain;
+  });
+  const kept = parts
+    .filter((part) => part !== '')
+    .map((part) => (/^\.+$/u.test(part) ? '_' : part));
+  return kept.length === 0 ? '_' : kept.join('/');
+}
+
+/** Names used so far in a folder, without regard to case, since some file systems have none. */
+class UsedNames {
+  private readonly files = new Set<string>();
+  private readonly folders = new Set<string>();
+
+  /** `path`, or with `~2` and so on where a file or a folder has that name, or a file the name of a folder of it. */
+  take(path: string): string {
+    const base = this.blockedByFile(path) ? path.replaceAll('/', '~') : path;
+    let candidate = base;
+    for (let number = 2; this.isUsed(candidate.toLowerCase()); number++)
+      candidate = `${base}~${number}`;
+    const lower = candidate.toLowerCase();
+    this.files.add(lower);
+    for (const folder of parentsOf(lower)) this.folders.add(folder);
+    return candidate;
+  }
+
+  private isUsed(lower: string): boolean {
+    return this.files.has(lower) || this.folders.has(lower) || this.blockedByFile(lower);
+  }
+
+  private blockedByFile(path: string): boolean {
+    return parentsOf(path.toLowerCase()).some((folder) => this.files.has(folder));
+  }
+}
+
+function parentsOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,168 @@
+import { storeKeys } from '../core/ids';
+import { printLocator } from '../core/locator';
+import { type AttemptRecord, type RunResult } from '../core/run';
+import { scoreOf } from '../core/score';
+import { type Verdict } from '../core/verdict';
+import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
+import { type EvidenceReader } from '../activities/evidence/port';
+import { type UnjudgedRound } from '../activities/judge/port';
+import { readJson } from '../activities/read-json';
+import { RunStates, type IdentifiedRun } from '../activities/run-state';
+import { type RerunRequest } from '../activities/sweep-activities';
+import { verdictKeyOf, type ResultSource } from './read-results';
+
+/** What a verdict points at, with the text that lies there now. */
+export interface ShownCitation {
+  readonly locator: string;
+  readonly quote: string | undefined;
+  /** Undefined where the view is gone or the place does not exist. */
+  readonly text: string | undefined;
+}
+
+export interface ShownItem {
+  readonly id: string;
+  readonly text: string;
+  readonly weight: number;
+  readonly level: string | undefined;
+  readonly dimension: string;
+  readonly outcome: 'met' | 'unmet' | 'unjudged';
+  readonly source: Verdict['source'] | undefined;
+  readonly justification: string | undefined;
+  readonly citations: readonly ShownCitation[];
+  readonly searched: Verdict['searched'];
+  /** Set when a repair changed what the judge first said. */
+  readonly firstSubmission: Verdict['firstSubmission'];
+  /** Why it is unjudged. */
+  readonly reason: string | undefined;
+  readonly turns: number | undefined;
+}
+
+export interface ShownAttempt {
+  readonly attempt: number;
+  /** Undefined while it is open. */
+  readonly record: AttemptRecord | undefined;
+  /** True for the attempt whose deliverables are judged. */
+  readonly counts: boolean;
+}
+
+export interface RunDetails {
+  readonly runId: string;
+  readonly runKey: string;
+  readonly provider: string;
+  readonly judgeProvider: string;
+  readonly generation: number;
+  /** All generations that were asked for. */
+  readonly generations: number;
+  readonly request: RerunRequest | undefined;
+  readonly stages: {
+    readonly agent: 'open' | 'done';
+    readonly judging: 'waiting' | 'open' | 'done';
+  };
+  readonly attempts: readonly ShownAttempt[];
+  readonly result: RunResult | undefined;
+  /** Percent: lowest and highest score that the verdicts so far allow. */
+  readonly scoreInterval: readonly [number, number] | undefined;
+  readonly success: boolean | undefined;
+  readonly items: readonly ShownItem[];
+}
+
+/** All the store has of one run. Without `generation`: the newest scored one, else the newest. */
+export async function runDetails(
+  source: ResultSource,
+  run: IdentifiedRun,
+  wanted?: number,
+): Promise<RunDetails> {
+  const { store, plan } = source;
+  const states = new RunStates(store, plan);
+  const [scored] = await states.scoredGenerations(run);
+  const newest = await states.newestGeneration(run);
+  const generation = wanted ?? scored ?? newest;
+  const result = await readJson<RunResult>(store, storeKeys.result(run.runKey, generation));
+  const attempts = await states.attempts(run, generation);
+  const items = result === undefined ? [] : await shownItems(source, run, result);
+  const score = items.length === 0 ? undefined : scoreOf(items);
+  const done = score?.unjudged === 0;
+  return {
+    runId: run.runId,
+    runKey: run.runKey,
+    provider: run.lane.model.provider,
+    judgeProvider: plan.judge.model.provider,
+    generation,
+    generations: newest,
+    request: await readJson<RerunRequest>(store, storeKeys.request(run.runKey, generation)),
+    stages: {
+      agent: result === undefined ? 'open' : 'done',
+      judging: result === undefined ? 'waiting' : done ? 'done' : 'open',
+    },
+    attempts: [...attempts].map(([attempt, record]) => ({
+      attempt,
+      record,
+      counts: attempt === result?.attempt,
+    })),
+    result,
+    scoreInterval: score?.interval,
+    success: score?.success,
+    items,
+  };
+}
+
+async function shownItems(
+  source: ResultSource,
+  run: IdentifiedRun,
+  result: RunResult,
+): Promise<ShownItem[]> {
+  const { items } = await source.plans.loadRubric(run.task);
+  const evidence = await openView(source, run, result);
+  return Promise.all(
+    items.map(async (item): Promise<ShownItem> => {
+      const key = verdictKeyOf(result, item, source.plan);
+      const verdict = await readJson<Verdict>(source.store, storeKeys.verdict(key));
+      return {
+        id: item.id,
+        text: item.text,
+        weight: item.weight,
+        level: item.level,
+        dimension: item.dimension,
+        outcome: verdict === undefined ? 'unjudged' : verdict.met ? 'met' : 'unmet',
+        source: verdict?.source,
+        justification: verdict?.justification,
+        citations: verdict === undefined ? [] : await shownCitations(verdict, evidence),
+        searched: verdict?.searched ?? [],
+        firstSubmission: verdict?.firstSubmission,
+        reason: verdict === undefined ? await lastReason(source, key) : undefined,
+        turns: verdict?.turns,
+      };
+    }),
+  );
+}
+
+async function openView(
+  { store, plan }: ResultSource,
+  run: IdentifiedRun,
+  result: RunResult,
+): Promise<EvidenceReader | undefined> {
+  const key = storeKeys.view(run.task.digest, result.deliverables.digest, plan.rendererRecipe);
+  return (await store.hasRecord(key)) ? openEvidenceByKey(store, key) : undefined;
+}
+
+async function shownCitations(
+  verdict: Verdict,
+  evidence: EvidenceReader | undefined,
+): Promise<ShownCitation[]> {
+  return Promise.all(
+    verdict.citations.map(async ({ locator, quote }) => {
+      const found = await evidence?.resolve(locator);
+      return { locator: printLocator(locator), quote, text: found?.text };
+    }),
+  );
+}
+
+/** Reason of the latest round that gave no verdict. */
+async function lastReason(source: ResultSource, key: string): Promise<string | undefined> {
+  let reason: string | undefined;
+  for (let number = 1; ; number++) {
+    const round = await readJson<UnjudgedRound>(source.store, storeKeys.unjudgedRound(key, number));
+    if (round === undefined) return reason;
+    reason = round.reason;
+  }
+}

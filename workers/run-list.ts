@@ -1,0 +1,157 @@
+import { storeKeys } from '../core/ids';
+import { type MicroUsd } from '../core/money';
+import { type ReportRun } from '../core/report/report-run';
+import { totalCost } from '../core/run-cost';
+import { type AttemptRecord } from '../core/run';
+import { plannedRuns } from '../core/sweep';
+import { type UnjudgedRound } from '../activities/judge/port';
+import { mapConcurrently, readJson } from '../activities/read-json';
+import { identifyRun, type IdentifiedRun } from '../activities/run-state';
+import { ResultReader, type ResultSource } from './read-results';
+import { openVerdictKeys } from './verdict-keys';
+
+export interface RunFilter {
+  /** Run states, `success`, `no-success`, or stop reasons; a run that fits one of them is listed. */
+  readonly outcomes?: readonly string[];
+  readonly lanes?: readonly string[];
+  readonly tasks?: readonly string[];
+}
+
+/** A run in one line. */
+export interface ListedRun {
+  readonly runId: string;
+  readonly runKey: string;
+  readonly lane: string;
+  readonly provider: string | undefined;
+  readonly task: string;
+  readonly repetition: number;
+  readonly state: ReportRun['state'];
+  readonly score: number | undefined;
+  readonly success: boolean | undefined;
+  readonly stopReason: string | undefined;
+  readonly costMicroUsd: MicroUsd | undefined;
+  /** What cost it its points, or why it has no score. */
+  readonly why: string;
+}
+
+const READS_AT_ONCE = 32;
+const NAMED_ITEMS = 4;
+
+/** Planned runs in plan order, filtered by lane and task before and by outcome after they are read. */
+export async function listRuns(source: ResultSource, filter: RunFilter): Promise<ListedRun[]> {
+  const { plan } = source;
+  const reader = new ResultReader(source);
+  const chosen = plan.lanes
+    .filter((lane) => fits(filter.lanes, lane.id))
+    .flatMap((lane) => plannedRuns(plan).map((position) => identifyRun(plan, lane.id, position)))
+    .filter((run) => fits(filter.tasks, run.task.id));
+  const listed = await mapConcurrently(chosen, READS_AT_ONCE, async (run) => {
+    const result = await reader.read(run);
+    return fitsOutcome(filter.outcomes, result) ? toLine(source, reader, run, result) : undefined;
+  });
+  return listed.filter((run) => run !== undefined);
+}
+
+/** An id fits a pattern that it ends with; `*` stands for any part. */
+function fits(patterns: readonly string[] | undefined, id: string): boolean {
+  return patterns?.some((pattern) => matches(pattern, id)) ?? true;
+}
+
+function matches(pattern: string, id: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/gu, '\\$&'));
+  return new RegExp(`${parts.join('.*')}$`, 'u').test(id);
+}
+
+function fitsOutcome(outcomes: readonly string[] | undefined, run: ReportRun): boolean {
+  if (outcomes === undefined) return true;
+  const own = [run.state, run.stopReason];
+  if (run.success !== undefined) own.push(run.success ? 'success' : 'no-success');
+  return outcomes.some((outcome) => own.includes(outcome));
+}
+
+async function toLine(
+  source: ResultSource,
+  reader: ResultReader,
+  run: IdentifiedRun,
+  result: ReportRun,
+): Promise<ListedRun> {
+  return {
+    runId: run.runId,
+    runKey: run.runKey,
+    lane: run.lane.id,
+    provider: result.provider,
+    task: run.task.id,
+    repetition: run.repetition,
+    state: result.state,
+    score: result.score,
+    success: result.success,
+    stopReason: result.stopReason,
+    costMicroUsd: result.cost === undefined ? undefined : totalCost(result.cost),
+    why: await why(source, reader, run, result),
+  };
+}
+
+async function why(
+  source: ResultSource,
+  reader: ResultReader,
+  run: IdentifiedRun,
+  result: ReportRun,
+): Promise<string> {
+  switch (result.state) {
+    case 'scored':
+      return unmetItems(result);
+    case 'incomplete':
+      return unjudgedItems(source, reader, run, result);
+    case 'failed':
+    case 'missing':
+      return lastAttempt(reader, run);
+  }
+}
+
+function unmetItems(result: ReportRun): string {
+  const unmet = result.items.filter((item) => item.met === false);
+  if (unmet.length === 0) return 'every item is met';
+  const heaviest = unmet.sort((left, right) => right.weight - left.weight);
+  return `${unmet.length} of ${result.items.length} items unmet: ${naming(heaviest.map((item) => item.id))}`;
+}
+
+async function unjudgedItems(
+  source: ResultSource,
+  reader: ResultReader,
+  run: IdentifiedRun,
+  result: ReportRun,
+): Promise<string> {
+  const open = result.items.filter((item) => item.met === undefined).map((item) => item.id);
+  if (open.length === 0) return 'every item has a verdict; the score is not yet written';
+  const generation = await reader.states.newestGeneration(run);
+  const keys = await openVerdictKeys(source, run, generation, open.slice(0, 1));
+  const [key] = keys;
+  const round =
+    key === undefined
+      ? undefined
+      : await readJson<UnjudgedRound>(source.store, storeKeys.unjudgedRound(key, 1));
+  const reason = round === undefined ? 'not asked yet, or not answered' : round.reason;
+  return `${open.length} of ${result.items.length} items unjudged: ${naming(open)} (${reason})`;
+}
+
+async function lastAttempt(reader: ResultReader, run: IdentifiedRun): Promise<string> {
+  const generation = await reader.states.newestGeneration(run);
+  const attempts = await reader.states.attempts(run, generation);
+  if (attempts.size === 0) return 'not begun';
+  const [number, record] = [...attempts].at(-1) ?? [0, undefined];
+  return `attempt ${number} ${describeAttempt(record)}`;
+}
+
+/** How an attempt ended, in a few words. */
+export function describeAttempt(record: AttemptRecord | undefined): string {
+  if (record === undefined) return 'has begun and has no end yet';
+  if (record.outcome === 'ended')
+    return `ended: ${record.stopReason ?? 'unknown'}${record.stopDetail === undefined ? '' : ` (${record.stopDetail})`}`;
+  const reason = record.failure;
+  return `${record.outcome}${reason === undefined ? '' : `: ${reason.type}: ${reason.message}`}`;
+}
+
+function naming(ids: readonly string[]): string {
+  const shown = ids.slice(0, NAMED_ITEMS).join(', ');
+  return ids.length > NAMED_ITEMS ? `${shown} and ${ids.length - NAMED_ITEMS} more` : shown;
+}
