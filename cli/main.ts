@@ -3,7 +3,11 @@ import { EXIT, exitCodeOf, messageOf } from './exit';
 import { register as registerDoctor } from './commands/doctor';
 import { register as registerDown } from './commands/down';
 import { register as registerGateway } from './commands/gateway';
+import { register as registerJudgeTry } from './commands/judge-try';
+import { register as registerReport } from './commands/report';
+import { register as registerRun } from './commands/run';
 import { register as registerSweep } from './commands/sweep';
+import { register as registerTask } from './commands/task';
 import { register as registerUp } from './commands/up';
 import { register as registerWorker } from './commands/worker';
 
@@ -13,6 +17,10 @@ const COMMANDS = [
   registerDown,
   registerDoctor,
   registerSweep,
+  registerRun,
+  registerReport,
+  registerTask,
+  registerJudgeTry,
   registerWorker,
   registerGateway,
 ];
