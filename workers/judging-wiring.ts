@@ -7,6 +7,8 @@ import { createInProcessRenderer } from '../activities/evidence/in-process-rende
 import { type Renderer } from '../activities/evidence/port';
 import { createJudgeActivities } from '../activities/judge-activities';
 import { createDockerInspector } from '../activities/judge/inspector/docker-inspector';
+import { type Inspector } from '../activities/judge/port';
+import { type Settings } from '../config/environment';
 import { createRenderActivities } from '../activities/render-activities';
 import { imageRecipe, imageTag } from '../activities/sandbox/image-recipe';
 import { Semaphore } from '../activities/sandbox/semaphore';
@@ -18,18 +20,9 @@ import { type Services } from './services';
  * text that this process made: they are read here, so that a simulated sweep needs no container.
  */
 export function renderActivities(services: Services, atOnce: number): RenderActivities {
-  const { settings, store, plans, docker } = services;
-  const scratchDir = join(settings.dataDir, 'scratch');
-  mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
-  const container = limited(
-    createContainerRenderer({
-      docker,
-      imageTag: imageTag('renderer'),
-      recipe: imageRecipe('renderer'),
-      stack: settings.stackId,
-    }),
-    atOnce,
-  );
+  const { store, plans } = services;
+  const scratchDir = scratchFolder(services.settings);
+  const container = containerRenderer(services, atOnce);
   const inProcess = createInProcessRenderer();
   return createRenderActivities({
     store,
@@ -40,19 +33,46 @@ export function renderActivities(services: Services, atOnce: number): RenderActi
 }
 
 export function judgeActivities(services: Services): JudgeActivities {
-  const { settings, store, plans, docker, models } = services;
+  const { store, plans, models } = services;
   return createJudgeActivities({
     store,
     plans,
     models,
     runCheck,
     openEvidence: (viewKey) => openEvidenceByKey(store, viewKey),
-    inspector: createDockerInspector({
-      docker,
-      image: imageTag('inspector'),
-      recipe: imageRecipe('inspector'),
-      labels: { 'startupbench.stack': settings.stackId, 'startupbench.role': 'inspector' },
-    }),
+    inspector: dockerInspector(services),
+  });
+}
+
+/** Where renderers hand files over, under a path that the Docker daemon sees too. */
+export function scratchFolder(settings: Pick<Settings, 'dataDir'>): string {
+  const folder = join(settings.dataDir, 'scratch');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+export function containerRenderer(
+  { docker, settings }: Pick<Services, 'docker' | 'settings'>,
+  atOnce: number,
+): Renderer {
+  const container = createContainerRenderer({
+    docker,
+    imageTag: imageTag('renderer'),
+    recipe: imageRecipe('renderer'),
+    stack: settings.stackId,
+  });
+  return limited(container, atOnce);
+}
+
+export function dockerInspector({
+  docker,
+  settings,
+}: Pick<Services, 'docker' | 'settings'>): Inspector {
+  return createDockerInspector({
+    docker,
+    image: imageTag('inspector'),
+    recipe: imageRecipe('inspector'),
+    labels: { 'startupbench.stack': settings.stackId, 'startupbench.role': 'inspector' },
   });
 }
 

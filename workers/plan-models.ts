@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { type GivenModel, type SweepFile } from '../config/sweep-file';
 import { type ModelPrices } from '../core/money';
@@ -42,6 +43,21 @@ export interface ResolvedModels {
   readonly models: readonly ModelIdentity[];
   readonly judge: ModelIdentity | undefined;
   readonly prices: Readonly<Record<string, ModelPrices>>;
+}
+
+/** Resolves one model of a sweep file, with the price of today. */
+export async function resolveOne(
+  file: string,
+  given: GivenModel,
+  catalog: ModelCatalog,
+  ingredients: PlanIngredients,
+): Promise<{ readonly model: ModelIdentity; readonly prices: ModelPrices | undefined }> {
+  const faults: ConfigurationFault[] = [];
+  const model = await resolveModel(given, catalog, ingredients, (message) =>
+    faults.push({ file, line: given.line, message }),
+  );
+  if (model === undefined || faults.length > 0) throw new ConfigurationError(faults);
+  return { model, prices: currentPrice(model, given, catalog) };
 }
 
 /** Resolves a sweep's models against the catalog; prices that a previous plan froze stay as they were. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { type FolderFile } from '../config/folder-files';
+import { twinFaults } from '../config/task-twins';
 import { readTaskFolder, type TaskFolder } from '../config/task-folder';
 import { Failure } from '../core/failure';
 import { canonicalJson, keyOf } from '../core/ids';
@@ -35,17 +36,9 @@ export function readTaskFolders(
     const read = readTaskFolder(folder);
     faults.push(...read.faults);
     warnings.push(...read.warnings);
-    if (read.task === undefined) continue;
-    const { id } = read.task;
-    const twin = tasks.find((task) => task.id === id);
-    if (twin !== undefined)
-      faults.push({
-        file: folder,
-        line: undefined,
-        message: `the task id ${id} is also that of ${twin.folder}: give one of them another id`,
-      });
-    else tasks.push(read.task);
+    if (read.task !== undefined) tasks.push(read.task);
   }
+  faults.push(...twinFaults(tasks));
   return tasks;
 }
 

@@ -11,7 +11,7 @@ import { escapeText } from '../render/escape';
 import { printPlan } from '../render/plan';
 import { planInput, planOptions, type PlanFlags } from './sweep-plan';
 
-interface RunFlags extends PlanFlags {
+export interface RunFlags extends PlanFlags {
   readonly yes?: boolean;
   /** Commander's form of `--no-budget`. */
   readonly budget: boolean;
@@ -29,10 +29,11 @@ export function registerRun(sweep: Command): void {
       .option('--no-budget', 'let paid models run without a budget')
       .option('--detach', 'start, and do not wait for the end')
       .option('--json', 'print the end as JSON'),
-  ).action(run);
+  ).action(runSweep);
 }
 
-async function run(file: string, flags: RunFlags): Promise<void> {
+/** Launches, attaches or resumes, and waits for the end. */
+export async function runSweep(file: string, flags: RunFlags): Promise<void> {
   const { openClientServices } = await import('../../workers/client-services.js');
   const { buildPlan } = await import('../../workers/build-plan.js');
   const services = await openClientServices();

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command } from 'commander';
+import { readSettings } from '../../config/environment';
+import { CommandError, EXIT } from '../exit';
+import { printRun } from '../render/run';
+import { runSweep } from './sweep-run';
+
+interface TryFlags {
+  readonly sweep: string;
+  readonly lane?: string;
+  readonly name?: string;
+  readonly yes?: boolean;
+  readonly budget: boolean;
+  readonly json?: boolean;
+}
+
+export function registerTry(task: Command): void {
+  task
+    .command('try')
+    .argument('<folder>', 'task folder')
+    .description('One run of one task on the local stack, and its verdicts.')
+    .option(
+      '--sweep <file>',
+      'take models, harnesses, limits and judge from this sweep file',
+      'sweeps/demo.yaml',
+    )
+    .option('--lane <id>', 'the lane (model@harness) to run (default: the first one)')
+    .option(
+      '--name <id>',
+      'keep results under this name (default: try-<task>); a new name runs anew',
+    )
+    .option('--yes', 'do not ask')
+    .option('--no-budget', 'let paid models run without a budget')
+    .option('--json', 'print the run as JSON')
+    .action(tryTask);
+}
+
+async function tryTask(folder: string, flags: TryFlags): Promise<void> {
+  const { readTaskFolder } = await import('../../config/task-folder.js');
+  const { ConfigurationError } = await import('../../config/configuration-error.js');
+  const { trySweepText } = await import('../../config/try-sweep.js');
+  const read = readTaskFolder(resolve(folder));
+  if (read.task === undefined) throw new ConfigurationError(read.faults);
+  const name = flags.name ?? `try-${read.task.id}`.slice(0, 60);
+  const tries = join(readSettings().dataDir, 'tries');
+  mkdirSync(tries, { recursive: true, mode: 0o700 });
+  const file = join(tries, `${name}.yaml`);
+  writeFileSync(file, trySweepText(flags.sweep, folder, name), { mode: 0o600 });
+  const lane = flags.lane ?? (await firstLane(file));
+  let ended: CommandError | undefined;
+  try {
+    await runSweep(file, {
+      lanes: [lane],
+      budget: flags.budget,
+      ...(flags.yes === true && { yes: true }),
+    });
+  } catch (error) {
+    // An incomplete run has verdicts too; they are shown before the command ends with its code.
+    if (!(error instanceof CommandError) || error.code !== EXIT.incomplete) throw error;
+    ended = error;
+  }
+  await show(name, `${lane}/${read.task.id}/r1`, flags.json === true);
+  if (ended !== undefined) throw ended;
+}
+
+async function firstLane(file: string): Promise<string> {
+  const { readSweepFile } = await import('../../config/sweep-file.js');
+  const { ConfigurationError } = await import('../../config/configuration-error.js');
+  const sweep = readSweepFile(file);
+  if ('faults' in sweep) throw new ConfigurationError(sweep.faults);
+  const [model] = sweep.value.models;
+  const [harness] = sweep.value.harnesses;
+  return `${model?.id ?? ''}@${harness ?? ''}`;
+}
+
+async function show(sweep: string, id: string, json: boolean): Promise<void> {
+  const { openResults } = await import('../../workers/open-results.js');
+  const { findRun } = await import('../../workers/find-run.js');
+  const { runDetails } = await import('../../workers/run-details.js');
+  const results = await openResults(sweep);
+  const details = await runDetails(results, findRun(results.plan, id));
+  process.stdout.write(json ? `${JSON.stringify(details, undefined, 2)}\n` : printRun(details));
+}
