@@ -9,7 +9,10 @@ import {
   prepareDisk,
 } from '../../../../activities/sandbox/attempt-disk';
 import { attemptPaths, type AttemptPaths } from '../../../../activities/sandbox/attempt-paths';
-import { DockerSandbox } from '../../../../activities/sandbox/docker-sandbox';
+import {
+  DockerSandbox,
+  type DockerSandboxOptions,
+} from '../../../../activities/sandbox/docker-sandbox';
 import { imageTag } from '../../../../activities/sandbox/image-recipe';
 import { attemptIdOf, type SandboxSpecification } from '../../../../activities/sandbox/port';
 import { sandboxUser } from '../../../../activities/sandbox/sandbox-user';
@@ -32,13 +35,14 @@ export interface TestAttempt {
 
 /** Attempts of a stack of this test's own; `dispose` removes every container and folder it made. */
 export class SandboxFixture {
-  readonly docker = new Docker();
   readonly stack = `test-${randomBytes(4).toString('hex')}`;
   private readonly made: TestAttempt[] = [];
   private root: string | undefined;
 
-  newSandbox(): DockerSandbox {
-    return new DockerSandbox({ docker: this.docker });
+  constructor(readonly docker: Docker = new Docker()) {}
+
+  newSandbox(options: Omit<DockerSandboxOptions, 'docker'> = {}): DockerSandbox {
+    return new DockerSandbox({ docker: this.docker, ...options });
   }
 
   async folder(): Promise<string> {
