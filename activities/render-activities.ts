@@ -2,8 +2,9 @@ import { type RenderActivities, type RunReference } from '../core/activity-contr
 import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { type RunResult } from '../core/run';
-import { type PlannedLane } from '../core/sweep';
+import { type PlannedLane, type SweepPlan } from '../core/sweep';
 import { buildView } from './evidence/evidence-service';
+import { IN_PROCESS_RECIPE } from './evidence/in-process-renderer';
 import { type Renderer } from './evidence/port';
 import { withHeartbeat } from './failure-mapping';
 import { type PlanCache } from './plan-cache';
@@ -30,6 +31,7 @@ export function createRenderActivities(deps: RenderActivitiesDependencies): Rend
         const plan = await deps.plans.loadPlan(run.planKey);
         const { lane, task } = identifyRun(plan, run.laneId, run);
         const renderer = deps.rendererFor(lane);
+        requirePlannedRecipe(plan, renderer);
         const { viewKey } = await buildView(
           { store: deps.store, renderer, scratchDir: deps.scratchDir },
           { task, deliverables, signal },
@@ -37,6 +39,19 @@ export function createRenderActivities(deps: RenderActivitiesDependencies): Rend
         return { viewKey, deliverableCount: deliverables.files.length };
       }, deps.heartbeatIntervalMs),
   };
+}
+
+/**
+ * Verdict keys hold the plan's renderer recipe: evidence by another one would be filed under a false identity.
+ * Runs of the simulated provider are read in this process, whose recipe no plan states.
+ */
+function requirePlannedRecipe(plan: SweepPlan, renderer: Renderer): void {
+  if (renderer.recipe === plan.rendererRecipe || renderer.recipe === IN_PROCESS_RECIPE) return;
+  throw new Failure(
+    'ConfigMissing',
+    `plan revision ${plan.revision} of sweep ${plan.sweep} has the renderer ${plan.rendererRecipe.slice(0, 16)}, ` +
+      `this worker has ${renderer.recipe.slice(0, 16)}: start a worker of the plan's version, or run the sweep again for a new revision`,
+  );
 }
 
 async function loadResult(store: ObjectStore, run: RunReference): Promise<RunResult> {

@@ -14,9 +14,9 @@ export interface ContainerRendererOptions {
   readonly recipe: string;
   /** Containers carry it as a label; leftovers of the same stack are removed every ten minutes. */
   readonly stack: string;
-  /** SIGKILL from inside, for the whole artifact. @default 150_000 */
+  /** End from inside, for the whole artifact, whole seconds. @default 150_000 */
   readonly innerTimeoutMs?: number;
-  /** SIGKILL from outside where the inner one did not work. @default innerTimeoutMs + 30_000 */
+  /** SIGKILL from outside where the inner end did not work. @default innerTimeoutMs + 30_000 */
   readonly outerTimeoutMs?: number;
 }
 

@@ -13,8 +13,11 @@ export interface ContainerEnd {
   readonly reason: string;
 }
 
-/** Exit code of a process that SIGKILL ended, as shells and Docker report it. */
+/** Exit codes of processes that SIGKILL and SIGTERM ended, as shells and Docker report them. */
 const KILLED = 137;
+const TERMINATED = 143;
+/** What `timeout` exits with when its time was up. */
+const TIMED_OUT = 124;
 /** Node's own end when its heap is full (SIGABRT). */
 const ABORTED = 134;
 
@@ -42,24 +45,12 @@ export async function endOf(container: Docker.Container, killed: boolean): Promi
   if (exitCode === 0) return { exitCode, blame: 'none', reason: '' };
   if (state.OOMKilled || exitCode === ABORTED)
     return { exitCode, blame: 'file', reason: 'rendering needed more memory than 1 GiB' };
-  if (killed) return { exitCode, blame: 'file', reason: 'rendering was stopped at its time limit' };
-  if (exitCode !== KILLED) {
-    const words = await lastLogLine(container);
-    return { exitCode, blame: 'file', reason: `the renderer failed (exit ${exitCode}): ${words}` };
-  }
-  const ranMs = Date.parse(state.FinishedAt) - Date.parse(state.StartedAt);
-  const limitMs = await innerTimeoutOf(container);
-  return ranMs >= limitMs
-    ? { exitCode, blame: 'file', reason: 'rendering was stopped at its time limit' }
-    : { exitCode, blame: 'container', reason: `exit code ${exitCode} after ${ranMs} ms` };
-}
-
-async function innerTimeoutOf(container: Docker.Container): Promise<number> {
-  const { Config: config } = await callDocker('inspect the renderer container', () =>
-    container.inspect(),
-  );
-  const words = Array.isArray(config.Entrypoint) ? config.Entrypoint : [];
-  return Number(words[2] ?? Infinity) * 1000;
+  if (killed || exitCode === TIMED_OUT)
+    return { exitCode, blame: 'file', reason: 'rendering was stopped at its time limit' };
+  if (exitCode === KILLED || exitCode === TERMINATED)
+    return { exitCode, blame: 'container', reason: `exit code ${exitCode}` };
+  const words = await lastLogLine(container);
+  return { exitCode, blame: 'file', reason: `the renderer failed (exit ${exitCode}): ${words}` };
 }
 
 async function lastLogLine(container: Docker.Container): Promise<string> {

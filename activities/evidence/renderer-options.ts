@@ -27,7 +27,8 @@ export function rendererOptions(
     Hostname: 'renderer',
     User: NOBODY,
     WorkingDir: '/tmp',
-    Entrypoint: ['timeout', '--signal=KILL', seconds],
+    // Its own exit code tells a time limit from a kill by others; nothing survives the container's first process.
+    Entrypoint: ['timeout', '--kill-after=5', seconds],
     Cmd: [
       ...['node', `--max-old-space-size=${HEAP_MEGABYTES}`, '/opt/startupbench/renderer.js'],
       ...['/in/source', job.format, '/out'],
