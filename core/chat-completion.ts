@@ -50,7 +50,7 @@ type Delta = Readonly<Record<string, unknown>>;
 /** Deltas of one message: role first, then reasoning, text, refusal, and each tool call whole. */
 function deltasOf(message: ChatMessage): Delta[] {
   const { role, content, refusal, tool_calls: toolCalls, ...extra } = message;
-  const deltas: Delta[] = [{ role, content: '' }];
+  const deltas: Delta[] = [{ role, content: typeof content === 'string' ? '' : null }];
   // Reasoning and whatever else a provider adds comes before the text, as providers send it.
   for (const [name, value] of Object.entries(extra))
     if (value !== null && value !== undefined) deltas.push({ [name]: value });

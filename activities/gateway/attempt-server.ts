@@ -10,6 +10,7 @@ import { BadRequest, filterRequest } from './request-filter';
 import { shortSocketPath, type SocketPath } from './socket-path';
 
 export const MAX_BODY_BYTES = 64 * 1024 ** 2;
+const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 const MOST_CONNECTIONS = 64;
 const DELIVERY_ID = /^[A-Za-z0-9._-]{1,128}$/u;
 const RECEIVE_TIMEOUT_MS = 120_000;
@@ -91,7 +92,7 @@ export class AttemptServer {
   ): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (!this.authorised(request)) {
-      refuse(response, 401, 'the token is not this attempt’s', 'invalid_api_key');
+      await refuse(request, response, 401, 'the token is not this attempt’s', 'invalid_api_key');
       return;
     }
     if (request.method === 'GET' && /^\/v1\/models\/?$/u.test(path)) {
@@ -99,7 +100,8 @@ export class AttemptServer {
       return;
     }
     if (request.method !== 'POST' || path !== '/v1/chat/completions') {
-      refuse(
+      await refuse(
+        request,
         response,
         404,
         `there is no ${request.method ?? ''} ${path.slice(0, 100)} here`,
@@ -143,12 +145,18 @@ export class AttemptServer {
   ): Promise<void> {
     const id = request.headers['x-startupbench-delivery'] ?? crypto.randomUUID();
     if (typeof id !== 'string' || !DELIVERY_ID.test(id)) {
-      refuse(response, 400, 'x-startupbench-delivery is not a delivery id', 'bad_delivery_id');
+      await refuse(
+        request,
+        response,
+        400,
+        'x-startupbench-delivery is not a delivery id',
+        'bad_delivery_id',
+      );
       return;
     }
     const announced = Number(request.headers['content-length'] ?? MAX_BODY_BYTES);
     if (!(announced <= MAX_BODY_BYTES)) {
-      refuse(response, 413, `the body exceeds ${MAX_BODY_BYTES} bytes`, 'too_large');
+      await refuse(request, response, 413, `the body exceeds ${MAX_BODY_BYTES} bytes`, 'too_large');
       return;
     }
     const { bodies, attempt } = this.options;
@@ -156,7 +164,13 @@ export class AttemptServer {
     try {
       const raw = await readBody(request);
       if (raw === undefined) {
-        refuse(response, 413, `the body exceeds ${MAX_BODY_BYTES} bytes`, 'too_large');
+        await refuse(
+          request,
+          response,
+          413,
+          `the body exceeds ${MAX_BODY_BYTES} bytes`,
+          'too_large',
+        );
         return;
       }
       const delivery = this.parse(
@@ -168,7 +182,7 @@ export class AttemptServer {
       send(response, render(outcome, delivery.request.stream, delivery.request.includeUsage));
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error;
-      refuse(response, 400, error.message, 'bad_request');
+      await refuse(request, response, 400, error.message, 'bad_request');
     } finally {
       for (const budget of bodies) budget.release(announced);
     }
@@ -210,14 +224,30 @@ function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-function refuse(
+/** Reads what is left of the body and forgets it; breaks off when that is too much. */
+function discardBody(request: http.IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let left = MAX_DISCARDED_BYTES;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    });
+    for (const event of ['end', 'error', 'close']) request.once(event, resolve);
+    request.resume();
+  });
+}
+
+/** Answers once the body is read away: a sender that still writes would take the closed connection for an outage. */
+async function refuse(
+  request: http.IncomingMessage,
   response: http.ServerResponse,
   status: number,
   message: string,
   code: string,
-): void {
-  // What is left of the body is not read.
+): Promise<void> {
   response.shouldKeepAlive = false;
+  await discardBody(request);
   const body = JSON.stringify(chatError(message, 'invalid_request_error', code));
   send(response, { status, contentType: 'application/json', body });
 }

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { processFiles } from '../../../activities/gateway/attempt-files';
+import { controlRequest } from '../../../activities/gateway/control-request';
+import { readJournalSince } from '../../../activities/gateway/gateway-control';
+import { type Transcript } from '../../../activities/gateway/transcript-schema';
+import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
+import { SETTINGS } from './support/attempt-folder';
+import { runAgent } from './support/sandbox-client';
+
+const STEPS = 12;
+
+function simulated(latencyMs: number) {
+  const simulation = { seed: 5, steps: STEPS, judgeTurns: 1, latencyMs, errorRate: 0 };
+  return { model: { ...SETTINGS.model, simulation } };
+}
+
+/** What each step of a transcript says, without times. */
+function story(path: string): unknown[] {
+  const transcript = JSON.parse(readFileSync(path, 'utf8')) as Transcript;
+  return transcript.steps
+    .filter(({ extra }) => extra?.['error'] === undefined)
+    .map(({ source, message, tool_calls, observation }) => ({
+      source,
+      message,
+      tool_calls,
+      observation,
+    }));
+}
+
+describe('a gateway that dies', () => {
+  let bench: GatewayBench;
+  let undisturbed: unknown[];
+  let conversation: unknown[];
+
+  beforeAll(async () => {
+    const calm = await startGatewayBench();
+    const folder = calm.attempt(simulated(0));
+    const control = calm.control();
+    await control.open(folder);
+    conversation = await runAgent(folder, async () => undefined);
+    undisturbed = story(await control.writeTranscript(folder));
+    expect(calm.provider.calls().total).toBe(STEPS);
+    await calm.stop();
+  }, 60_000);
+  beforeEach(async () => {
+    bench = await startGatewayBench();
+  });
+  afterEach(async () => {
+    await bench.stop();
+  });
+
+  it.each([
+    // Moment, exchange, calls at the provider beyond the minimum.
+    ['before-upstream', 1, 0],
+    ['before-upstream', 7, 0],
+    ['after-upstream', 1, 1],
+    ['after-upstream', 5, 1],
+    ['torn-journal', 1, 1],
+    ['torn-journal', 9, 1],
+    ['after-journal', 1, 0],
+    ['after-journal', 4, 0],
+    ['after-journal', STEPS, 0],
+  ])(
+    '%s in exchange %i: the same replies, %i calls too many',
+    async (moment, exchange, extraCalls) => {
+      const folder = bench.attempt(simulated(0));
+      const doomed = bench.control({ STARTUPBENCH_FAULT: `gateway:${moment}:${exchange}` });
+      await doomed.open(folder);
+      const firstPid = await bench.gatewayPid();
+      const control = bench.control();
+      let absences = 0;
+      const seen = await runAgent(folder, async () => {
+        absences++;
+        await control.ensureRunning();
+      });
+      expect(absences).toBeGreaterThan(0);
+      expect(await bench.gatewayPid()).not.toBe(firstPid);
+      expect(seen).toEqual(conversation);
+      expect(bench.provider.calls().total).toBe(STEPS + extraCalls);
+      expect(story(await control.writeTranscript(folder))).toEqual(undisturbed);
+      expect((await control.readLog(folder)).traffic).toMatchObject({
+        steps: STEPS,
+        incomplete: moment === 'before-upstream' || extraCalls > 0,
+      });
+    },
+    60_000,
+  );
+
+  it('by SIGKILL at five moments of one run: at most the call in flight is repeated each time', async () => {
+    const folder = bench.attempt(simulated(20));
+    const control = bench.control();
+    await control.open(folder);
+    let kills = 0;
+    const seen = await runAgent(
+      folder,
+      () => control.ensureRunning(),
+      async (step) => {
+        if (step % 2 !== 0 || kills === 5) return;
+        const pid = await bench.gatewayPid();
+        // 0 to 24 ms into the next exchange, seeded by the step: while it is sent, called or answered.
+        setTimeout(() => process.kill(pid, 'SIGKILL'), (step * 13) % 25);
+        kills++;
+      },
+    );
+    expect(kills).toBe(5);
+    expect(seen).toEqual(conversation);
+    const { total } = bench.provider.calls();
+    expect(total).toBeGreaterThanOrEqual(STEPS);
+    expect(total).toBeLessThanOrEqual(STEPS + kills);
+    expect(story(await control.writeTranscript(folder))).toEqual(undisturbed);
+  }, 120_000);
+
+  it('hands over when asked: the open exchange ends, nothing is called twice', async () => {
+    const folder = bench.attempt(simulated(100));
+    const control = bench.control();
+    await control.open(folder);
+    const firstPid = await bench.gatewayPid();
+    const { controlSocket } = processFiles(bench.dataDir);
+    const seen = await runAgent(
+      folder,
+      () => control.ensureRunning(),
+      async (step) => {
+        if (step === 3)
+          setTimeout(() => void controlRequest(controlSocket, 'POST', '/drain', {}, 5_000), 30);
+      },
+    );
+    expect(await bench.gatewayPid()).not.toBe(firstPid);
+    expect(seen).toEqual(conversation);
+    expect(bench.provider.calls().total).toBe(STEPS);
+  }, 60_000);
+
+  it('leaves a journal whose parts can be copied while it is written', async () => {
+    const folder = bench.attempt(simulated(0));
+    await bench.control().open(folder);
+    const parts: Buffer[] = [];
+    let offset = 0;
+    const copy = async () => {
+      const { bytes, nextOffset } = readJournalSince(folder, offset);
+      parts.push(Buffer.from(bytes));
+      offset = nextOffset;
+    };
+    await runAgent(folder, async () => undefined, copy);
+    await copy();
+    expect(Buffer.concat(parts)).toEqual(readFileSync(`${folder}/control/journal.bin`));
+  }, 60_000);
+});
