@@ -12,6 +12,7 @@ import { type DeliverableManifest } from '../../core/run';
 import { type FileReference, type PlannedTask } from '../../core/task';
 import { type ObjectStore } from '../store/port';
 import { formatOfName } from './artifact-format';
+import { fitRecord } from './fit-record';
 import { type Renderer } from './port';
 import { outputFile } from './renderer-output';
 
@@ -20,9 +21,7 @@ const AT_ONCE = 2;
 /** Files rendered per run and origin; what is beyond is listed with that reason. */
 const MAX_RENDERED = 200;
 /** Files listed per run and origin; the number of those beyond is stated. */
-const MAX_LISTED = 1_500;
-/** A view is one record, and records hold at most 1 MiB. */
-const MAX_VIEW_BYTES = 1_000_000;
+const MAX_LISTED = 1_000;
 
 export interface EvidenceDependencies {
   readonly store: ObjectStore;
@@ -60,17 +59,17 @@ export async function buildView(
   const entries = await mapInOrder([...results.listed, ...inputs.listed], (file) =>
     renderEntry(deps, file, signal),
   );
+  const fitted = fitRecord(entries);
+  const unlisted = results.beyond + inputs.beyond + fitted.leftOut;
   const view: EvidenceView = {
     v: 1,
     taskDigest: task.digest,
     deliverablesDigest: deliverables.digest,
     rendererRecipe: renderer.recipe,
-    entries: fitRecord(entries),
+    entries: fitted.entries,
     refused: [
       ...deliverables.refused,
-      ...(results.beyond > 0
-        ? [{ path: '', reason: `${results.beyond} more deliverables are not listed` }]
-        : []),
+      ...(unlisted > 0 ? [{ path: '', reason: `${unlisted} more files are not listed` }] : []),
     ],
   };
   const outcome = await store.putRecord(viewKey, canonicalJson(view));
@@ -190,24 +189,4 @@ async function mapInOrder<Input, Result>(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   return results;
-}
-
-/** Page images of the last files are left out of a view that would not fit into a record, with a warning. */
-function fitRecord(entries: readonly ArtifactEntry[]): ArtifactEntry[] {
-  let room = MAX_VIEW_BYTES;
-  return entries.map((entry) => {
-    const bytes = Buffer.byteLength(canonicalJson(entry));
-    room -= bytes;
-    if (room >= 0 || entry.rendered.pages.length === 0) return entry;
-    room += bytes;
-    const warnings = [...entry.rendered.warnings, 'page images left out: the run has too many'];
-    const rendered: RenderedArtifact = {
-      ...entry.rendered,
-      status: 'truncated',
-      warnings,
-      pages: [],
-    };
-    room -= Buffer.byteLength(canonicalJson(rendered));
-    return { ...entry, rendered };
-  });
 }

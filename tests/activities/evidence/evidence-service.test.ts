@@ -103,12 +103,12 @@ describe('building and reading a view', () => {
       task: { digest: 't', files: [] },
       deliverables: manifest(files),
     });
-    expect(view.entries).toHaveLength(1_500);
+    expect(view.entries).toHaveLength(1_000);
     expect(view.entries[200]?.rendered).toMatchObject({
       status: 'refused',
       reason: 'only the first 200 files are rendered',
     });
-    expect(view.refused.at(-1)?.reason).toBe('8500 more deliverables are not listed');
+    expect(view.refused.at(-1)?.reason).toBe('9000 more files are not listed');
   });
 
   test('a stopped activity renders no further file', async () => {
