@@ -67,7 +67,11 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
       }, heartbeatIntervalMs),
 
     prepareWorkspace: (input) =>
-      withHeartbeat(async () => prepareWorkspace(await resolve(input), deps), heartbeatIntervalMs),
+      withHeartbeat(async () => {
+        const context = await resolve(input);
+        if (context.harness.needsSandbox) slots.take(context.attemptId);
+        await prepareWorkspace(context, deps);
+      }, heartbeatIntervalMs),
 
     executeAgent: (input) =>
       withHeartbeat(

@@ -13,7 +13,6 @@ import {
   isConflict,
   isMissing,
 } from './docker-errors';
-import { exitRecord, readEndRecord, type StoppedContainer } from './end-record';
 import { differencesFromAsked } from './inspect-comparison';
 import {
   type KillIntent,
@@ -22,6 +21,7 @@ import {
   type SandboxEnd,
   type SandboxSpecification,
 } from './port';
+import { lost, sandboxEnd } from './sandbox-end';
 import { sandboxUser, writeEtcFiles } from './sandbox-user';
 import { Semaphore } from './semaphore';
 import { STOP_GRACE_MS, writeOrders } from './supervisor-orders';
@@ -80,7 +80,7 @@ export class DockerSandbox implements Sandbox {
     const known = await state.read('ended');
     if (known !== undefined) return known;
     const stopped = await this.untilStopped(specification.attemptId, signal);
-    const end = await this.judgeEnd(specification, paths, state, stopped);
+    const end = await sandboxEnd(specification, stopped);
     await state.write('ended', end);
     return (await state.read('ended')) ?? end;
   }
@@ -223,41 +223,6 @@ export class DockerSandbox implements Sandbox {
       signal.removeEventListener('abort', stopWaiting);
     }
   }
-
-  /**
-   * An exit is the agent's only with the supervisor's record, or with an intent that we wrote first, or when the
-   * kernel took the main process for want of memory. A daemon that dies stops containers with codes that look like
-   * ends, and asks the supervisor to stop before it does.
-   */
-  private async judgeEnd(
-    specification: SandboxSpecification,
-    paths: AttemptPaths,
-    state: AttemptState,
-    container: ContainerInspectInfo | undefined,
-  ): Promise<SandboxEnd> {
-    const [record, intent, started] = await Promise.all([
-      readEndRecord(paths),
-      state.readIntent(),
-      state.read('started'),
-    ]);
-    const stopped = container && stoppedFacts(container);
-    const endedByItself = record !== undefined && !record.stopRequested;
-    const outOfMemory =
-      record === undefined && stopped?.outOfMemory === true && stopped.exitCode === 137;
-    const ours = endedByItself || outOfMemory ? undefined : intent;
-    if (!endedByItself && !outOfMemory && ours === undefined)
-      throw lost(
-        specification,
-        container === undefined
-          ? 'its container was removed by others'
-          : `its container was stopped by others (exit code ${container.State.ExitCode})`,
-      );
-    return {
-      exit: await exitRecord(paths, record, stopped, ours),
-      intent: ours,
-      imageDigest: started?.imageDigest ?? container?.Image ?? '',
-    };
-  }
 }
 
 function isStopped(container: ContainerInspectInfo): boolean {
@@ -267,20 +232,6 @@ function isStopped(container: ContainerInspectInfo): boolean {
 function isNotModified(error: unknown): boolean {
   const cause = error instanceof Failure ? error.options.cause : error;
   return (cause as { statusCode?: number } | undefined)?.statusCode === 304;
-}
-
-function stoppedFacts(container: ContainerInspectInfo): StoppedContainer {
-  return {
-    exitCode: container.State.ExitCode,
-    outOfMemory: container.State.OOMKilled,
-    startedAt: container.State.StartedAt,
-    finishedAt: container.State.FinishedAt,
-  };
-}
-
-function lost(specification: SandboxSpecification, why: string): Failure {
-  const { runId, attempt } = specification.labels;
-  return new Failure('SandboxLost', `attempt ${attempt} of ${runId} is lost: ${why}`);
 }
 
 /** Removes a container by force, whether it is there or not; bounded in time. */

@@ -1,9 +1,13 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attemptPaths } from './attempt-paths';
+import { AttemptState } from './attempt-state';
 import { isCode } from './durable-file';
 
 /**
- * The sandboxes that this host may run at once. A slot is taken by an attempt's folder: a restarted worker finds them
- * taken as it left them.
+ * The sandboxes that this host may run at once. A restarted worker finds those taken that have a container. An attempt
+ * without one does not count: its workflow may have to ask for its host again, and a host that is full of such attempts
+ * would never answer.
  */
 export class HostSlots {
   private readonly taken = new Set<string>();
@@ -18,7 +22,10 @@ export class HostSlots {
       if (isCode(error, 'ENOENT')) return [];
       throw error;
     });
-    for (const name of names) slots.taken.add(name);
+    for (const name of names) {
+      const state = new AttemptState(attemptPaths(join(sandboxesDir, name)).control);
+      if ((await state.read('created')) !== undefined) slots.taken.add(name);
+    }
     return slots;
   }
 

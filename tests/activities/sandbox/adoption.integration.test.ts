@@ -1,0 +1,96 @@
+import type Docker from 'dockerode';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DockerSandbox } from '../../../activities/sandbox/docker-sandbox';
+import { Failure } from '../../../core/failure';
+import { waitUntil } from '../../support/wait-until';
+import { runToEnd, SandboxFixture } from './support/sandbox-fixture';
+
+jest.setTimeout(120_000);
+const fixture = new SandboxFixture();
+afterAll(() => fixture.dispose());
+
+describe('adoption', () => {
+  it('a worker that lets go leaves the container; the next one gets its end', async () => {
+    const attempt = await fixture.script(
+      'touch results/ready; while [ ! -e go ]; do sleep 0.05; done; echo done',
+    );
+    const abort = new AbortController();
+    const first = fixture.newSandbox();
+    await first.startOrAdopt(attempt.specification);
+    const waiting = first.wait(attempt.specification, abort.signal);
+    await waitUntil(() => existsSync(join(attempt.paths.workspace, 'results/ready')));
+    abort.abort();
+    await expect(waiting).rejects.toThrow(/abort/u);
+    const second = fixture.newSandbox();
+    await second.startOrAdopt(attempt.specification);
+    await writeFile(join(attempt.paths.workspace, 'go'), '');
+    const end = await second.wait(attempt.specification, AbortSignal.timeout(60_000));
+    expect(end.exit.lastLogLines).toEqual(['done']);
+    expect(
+      await fixture.newSandbox().wait(attempt.specification, AbortSignal.timeout(1_000)),
+    ).toEqual(end);
+  });
+
+  it.each(['reserved', 'created', 'started'] as const)(
+    'after a kill right behind the state "%s" the agent runs exactly once',
+    async (state) => {
+      const attempt = await fixture.script('echo run >> results/runs');
+      const { specification, paths } = attempt;
+      await expect(
+        new DyingSandbox(fixture.docker, state).startOrAdopt(specification),
+      ).rejects.toThrow('killed');
+      const end = await runToEnd(fixture, attempt);
+      expect(end.exit.exitCode).toBe(0);
+      expect(readFileSync(join(paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+    },
+  );
+
+  it('two executors at once start one container', async () => {
+    const attempt = await fixture.script('echo run >> results/runs; sleep 0.3');
+    const [left, right] = [fixture.newSandbox(), fixture.newSandbox()];
+    await Promise.all([
+      left.startOrAdopt(attempt.specification),
+      right.startOrAdopt(attempt.specification),
+    ]);
+    await Promise.all(
+      [left, right].map((one) => one.wait(attempt.specification, AbortSignal.timeout(60_000))),
+    );
+    expect(readFileSync(join(attempt.paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+  });
+});
+
+/** Dies as a killed worker does, right after one state is on disk. */
+class DyingSandbox extends DockerSandbox {
+  constructor(docker: Docker, state: 'reserved' | 'created' | 'started') {
+    const dying = new Proxy(docker, {
+      get: (target, name) => {
+        if (name === 'createContainer' && state === 'reserved')
+          return () => Promise.reject(new Failure('DockerUnavailable', 'killed'));
+        if (name === 'getContainer')
+          return (id: string) => dyingContainer(target.getContainer(id), state);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    super({ docker: dying });
+  }
+}
+
+function dyingContainer(container: Docker.Container, state: string): Docker.Container {
+  let inspected = 0;
+  return new Proxy(container, {
+    get: (target, name) => {
+      if (name === 'start' && state === 'started')
+        return () => Promise.reject(new Failure('DockerUnavailable', 'killed'));
+      if (name === 'inspect' && state === 'created' && inspected++ >= 0)
+        return async () => {
+          const found = await target.inspect();
+          if (found.State.Status === 'created') throw new Failure('DockerUnavailable', 'killed');
+          return found;
+        };
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
