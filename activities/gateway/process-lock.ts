@@ -29,16 +29,3 @@ export async function acquireProcessLock(dataDir: string): Promise<ProcessLock |
       }),
   };
 }
-
-/** Tries for `waitMs`, since a process that hands over holds the lock until it is done. */
-export async function waitForProcessLock(
-  dataDir: string,
-  waitMs: number,
-): Promise<ProcessLock | undefined> {
-  const giveUp = Date.now() + waitMs;
-  for (;;) {
-    const lock = await acquireProcessLock(dataDir);
-    if (lock !== undefined || Date.now() >= giveUp) return lock;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,8 +1,6 @@
 import { type MicroUsd, type ModelPrices, type TokenUsage } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
 
-export { type Account, type AccountSource } from '../../core/account';
-
 /** What replay and simulated providers are told beside the request; sent to no other account. */
 export interface ReplayContext {
   readonly purpose: 'agent' | 'judge';
