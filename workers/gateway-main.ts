@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { processFiles } from '../activities/gateway/attempt-files';
 import { controlRequest } from '../activities/gateway/control-request';
@@ -14,6 +15,7 @@ import { createLogger, secretsOf } from './logging';
 const DRAIN_MS = 120_000;
 const TERMINATE_MS = 5_000;
 const LOCK_WAIT_MS = 150_000;
+const FOLDER_CHECK_MS = 5_000;
 
 /** The lock of the data folder; undefined when a gateway already serves it. Waits while an older one hands over. */
 async function takeOver(dataDir: string): Promise<ProcessLock | undefined> {
@@ -73,6 +75,10 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     version: gatewayVersion(),
     onDrain: () => void stop(DRAIN_MS),
   });
+  // Nobody can ask for anything any more when the folder with the sockets is gone.
+  setInterval(() => {
+    if (!existsSync(dataDir)) process.exit(0);
+  }, FOLDER_CHECK_MS).unref();
   process.on('SIGTERM', () => void stop(TERMINATE_MS));
   process.on('SIGINT', () => void stop(TERMINATE_MS));
   logger.info({ dataDir, ...gateway.status() }, 'gateway serves');

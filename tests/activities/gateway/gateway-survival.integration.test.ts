@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { processFiles } from '../../../activities/gateway/attempt-files';
 import { controlRequest } from '../../../activities/gateway/control-request';
 import { readJournalSince } from '../../../activities/gateway/gateway-control';
 import { type Transcript } from '../../../activities/gateway/transcript-schema';
+import { waitUntil } from '../../support/wait-until';
 import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
 import { SETTINGS } from './support/attempt-folder';
 import { runAgent } from './support/sandbox-client';
@@ -127,6 +128,15 @@ describe('a gateway that dies', () => {
     expect(await bench.gatewayPid()).not.toBe(firstPid);
     expect(seen).toEqual(conversation);
     expect(bench.provider.calls().total).toBe(STEPS);
+  }, 60_000);
+
+  it('does not outlive its data folder', async () => {
+    const own = await startGatewayBench();
+    await own.control().ensureRunning();
+    const pid = await own.gatewayPid();
+    own.remove();
+    await waitUntil(() => !existsSync(`/proc/${pid}`), 20_000);
+    await own.stop();
   }, 60_000);
 
   it('leaves a journal whose parts can be copied while it is written', async () => {
