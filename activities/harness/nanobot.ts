@@ -25,13 +25,16 @@ export const NANOBOT_CONFIGURATION = {
     'update-setup',
     'weather',
   ],
+  /** The runner's own allow list. */
   tools: [
     'apply_patch',
     'edit_file',
     'exec',
+    'exec_session',
     'find_files',
     'grep',
     'list_dir',
+    'list_exec_sessions',
     'read_file',
     'write_file',
   ],

@@ -1,6 +1,6 @@
 """Carries a harness's HTTP requests from 127.0.0.1 to the gateway's Unix socket, whole and at least once.
 
-usage: forwarder.py LISTENER_FD SOCKET
+usage: forwarder.py LISTENER_FD SOCKET [KEEP_ALIVE_SECONDS]
 
 Each request gets a delivery id. While the gateway is away the same request is sent again under the
 same id, which the gateway answers from its journal if it had answered before: a restart of the
@@ -21,7 +21,7 @@ MAX_HEAD_BYTES = 64 * 1024
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_REPLY_BYTES = 256 * 1024 * 1024
 MAX_UNDELIVERED = 16
-KEEP_ALIVE_SECONDS = 10.0
+KEEP_ALIVE_SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 10.0
 HANG_UP_CHECK_SECONDS = 0.5
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
 DELIVERY_HEADER = "x-startupbench-delivery"

@@ -19,7 +19,7 @@ from nanobot import Nanobot
 # subagents (their steps would multiply the cap), no cron, no messages, no goals, no other sessions.
 ALLOWED_TOOLS = {
     "apply_patch", "edit_file", "exec", "exec_session", "find_files", "grep", "list_dir", "list_exec_sessions",
-    "read_file", "write_file", "write_stdin",
+    "read_file", "write_file",
 }  # fmt: skip
 SESSION = "startupbench:run"
 

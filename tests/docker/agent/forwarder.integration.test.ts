@@ -1,0 +1,256 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { waitUntil } from '../../support/wait-until';
+
+jest.setTimeout(60_000);
+
+const FORWARDER = resolve(__dirname, '../../../docker/agent/forwarder.py');
+/** Listens as the supervisor does, says the port, and becomes the forwarder. */
+const LAUNCHER = `
+import os, socket, sys
+listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+os.set_inheritable(listener.fileno(), True)
+print(listener.getsockname()[1], flush=True)
+os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[1], str(listener.fileno()), *sys.argv[2:]])
+`;
+const KEEP_ALIVE_SECONDS = '0.3';
+
+type Answer = (seen: Seen, response: ServerResponse) => void | Promise<void>;
+interface Seen {
+  readonly delivery: string;
+  readonly waitedMs: number;
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+class Bench {
+  readonly seen: Seen[] = [];
+  port = 0;
+  private forwarder: ChildProcess | undefined;
+  private server: Server | undefined;
+  private folder = '';
+
+  constructor(private answer: Answer) {}
+
+  async start(): Promise<this> {
+    this.folder = await mkdtemp(join(tmpdir(), 'startupbench-forwarder-'));
+    await this.startGateway();
+    this.forwarder = spawn('python3', ['-c', LAUNCHER, FORWARDER, this.socket, KEEP_ALIVE_SECONDS]);
+    const [line] = (await once(this.forwarder.stdout!, 'data')) as [Buffer];
+    this.port = Number(line.toString());
+    return this;
+  }
+
+  get socket(): string {
+    return join(this.folder, 'gateway.sock');
+  }
+
+  async startGateway(answer = this.answer): Promise<void> {
+    this.answer = answer;
+    this.server = createServer((incoming, response) => void this.serve(incoming, response));
+    await new Promise<void>((listening) => this.server!.listen(this.socket, listening));
+  }
+
+  async killGateway(): Promise<void> {
+    this.server!.closeAllConnections();
+    await new Promise((closed) => this.server!.close(closed));
+  }
+
+  async stop(): Promise<void> {
+    this.forwarder?.kill('SIGKILL');
+    await this.killGateway();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const seen = {
+      delivery: String(incoming.headers['x-startupbench-delivery']),
+      waitedMs: Number(incoming.headers['x-startupbench-waited-ms']),
+      request: incoming,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    this.seen.push(seen);
+    await this.answer(seen, response);
+  }
+
+  post(body: string, headers: Record<string, string> = {}, path = '/v1/chat/completions') {
+    const outgoing = request({ port: this.port, path, method: 'POST', headers });
+    const reply = new Promise<{
+      status: number;
+      headers: IncomingMessage['headers'];
+      body: string;
+    }>((resolveReply, reject) => {
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolveReply({ status: response.statusCode!, headers: response.headers, body: text }),
+        );
+      });
+    });
+    reply.catch(() => undefined);
+    outgoing.end(body);
+    return { outgoing, reply };
+  }
+}
+
+const benches: Bench[] = [];
+afterEach(() => Promise.all(benches.splice(0).map((bench) => bench.stop())));
+async function bench(answer: Answer): Promise<Bench> {
+  const made = await new Bench(answer).start();
+  benches.push(made);
+  return made;
+}
+const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
+const later = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+describe('the forwarder', () => {
+  it('passes status, headers and bodies on unchanged, and asks for no compression', async () => {
+    const made = await bench((_seen, response) =>
+      json(response, 429, { no: 'é' }, { 'retry-after': '7' }),
+    );
+    const { reply } = made.post('{"a":"ü"}', {
+      authorization: 'Bearer t',
+      'accept-encoding': 'gzip',
+      'x-startupbench-delivery': 'forged',
+    });
+    expect(await reply).toMatchObject({
+      status: 429,
+      body: '{"no":"é"}',
+      headers: { 'retry-after': '7' },
+    });
+    const [seen] = made.seen;
+    expect(seen!.body).toBe('{"a":"ü"}');
+    expect(seen!.request.headers).toMatchObject({ authorization: 'Bearer t' });
+    expect(seen!.request.headers).not.toHaveProperty('accept-encoding');
+    expect(seen!.delivery).toMatch(/^[0-9a-f]{32}$/u);
+  });
+
+  it('gives each request an id of its own, also when bodies repeat', async () => {
+    const made = await bench((_seen, response) => json(response, 200, {}));
+    for (let n = 0; n < 3; n++) await made.post('same').reply;
+    await Promise.all([made.post('same').reply, made.post('same').reply]);
+    expect(new Set(made.seen.map(({ delivery }) => delivery)).size).toBe(5);
+  });
+
+  it('sends the same request under the same id when the gateway dies, and waits while it is away', async () => {
+    const made = await bench((_seen, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('half');
+    });
+    const { reply } = made.post('work');
+    await waitUntil(() => made.seen.length === 1);
+    await made.killGateway();
+    await later(200);
+    await made.startGateway((_seen, response) => json(response, 200, { whole: true }));
+    expect((await reply).body).toContain('{"whole":true}');
+    expect(made.seen.map(({ body }) => body)).toEqual(['work', 'work']);
+    expect(made.seen[0]!.delivery).toBe(made.seen[1]!.delivery);
+    expect(made.seen[0]!.waitedMs).toBeLessThan(made.seen[1]!.waitedMs);
+  });
+
+  it('keeps a stream alive with chunks that clients ignore, then hands the whole reply over', async () => {
+    const made = await bench(async (_seen, response) => {
+      await later(800);
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end('data: {"x":1}\n\ndata: [DONE]\n\n');
+    });
+    const { status, headers, body } = await made.post('{"stream": true}').reply;
+    expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
+    const events = body
+      .trim()
+      .split('\n\n')
+      .map((event) => event.replace('data: ', ''));
+    expect(events.slice(-2)).toEqual(['{"x":1}', '[DONE]']);
+    expect(events.length).toBeGreaterThan(2);
+    expect(JSON.parse(events[0]!)).toEqual({
+      id: 'keep-alive',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: '',
+      choices: [],
+    });
+  });
+
+  it('keeps a plain request alive with white space, and late errors come in the body', async () => {
+    const made = await bench(async (_seen, response) => {
+      await later(500);
+      json(response, 402, { error: { message: 'cap' } });
+    });
+    const plain = await made.post('{}').reply;
+    expect(plain.status).toBe(200);
+    expect(plain.body.startsWith(' ')).toBe(true);
+    expect(JSON.parse(plain.body)).toEqual({ error: { message: 'cap' } });
+    const stream = await made.post('{"stream":true}').reply;
+    expect(stream.body).toContain('data: {"error":{"message":"cap"}}\n\ndata: [DONE]\n\n');
+  });
+
+  it('goes on when the client hangs up; the same request again gets that reply', async () => {
+    const made = await bench(async (_seen, response) => {
+      await later(600);
+      json(response, 200, { paid: 'once' });
+    });
+    const first = made.post('expensive');
+    await waitUntil(() => made.seen.length === 1);
+    first.outgoing.destroy();
+    await later(50);
+    expect((await made.post('expensive').reply).body).toContain('once');
+    expect(made.seen).toHaveLength(1);
+
+    const second = made.post('other');
+    await waitUntil(() => made.seen.length === 2);
+    second.outgoing.destroy();
+    await later(1_200);
+    expect((await made.post('other').reply).body).toContain('once');
+    expect(made.seen).toHaveLength(2);
+  });
+
+  it('takes large bodies in either form, and refuses what is over 64 MiB', async () => {
+    const made = await bench((seen, response) => json(response, 200, { bytes: seen.body.length }));
+    const large = 'x'.repeat(20 * 1024 ** 2);
+    expect((await made.post(large).reply).body).toBe(`{"bytes":${large.length}}`);
+    expect((await made.post(large, { 'transfer-encoding': 'chunked' }).reply).body).toBe(
+      `{"bytes":${large.length}}`,
+    );
+    const refused = await new Promise<string>((answered) => {
+      const socket = connect(made.port, '127.0.0.1');
+      socket.on('data', (data) => answered(data.toString()));
+      socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${64 * 1024 ** 2 + 1}\r\n\r\n`);
+    });
+    expect(refused).toMatch(/^HTTP\/1\.1 413 .*exceeds 64 MiB/su);
+  });
+
+  it.each([
+    ['is not HTTP', 'rubbish\r\n\r\n'],
+    ['ends within its headers', 'GET / HTTP/1.1\r\n'],
+    ['has endless headers', `GET / HTTP/1.1\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`],
+  ])('outlives a client whose request %s', async (_what, rubbish) => {
+    const made = await bench((_seen, response) => json(response, 200, {}));
+    const socket = connect(made.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.resume();
+    socket.end(rubbish);
+    await once(socket, 'close');
+    expect((await made.post('{}').reply).status).toBe(200);
+  });
+});
