@@ -1,4 +1,9 @@
-import { type Client } from '@temporalio/client';
+import {
+  type Client,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { formatUsd } from '../core/money';
 import { etaSeconds, readProgress } from '../workers/sweep-progress';
 import { type SweepHandle } from '../workers/sweep-control';
@@ -16,6 +21,10 @@ export type FollowEnd =
 
 const TERMINAL_EVERY_MS = 1_000;
 const PLAIN_EVERY_MS = 10_000;
+/** Between two tries to reach a server that is away. */
+const SERVER_AWAY_MS = 1_000;
+/** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
+const SERVER_AWAY: ReadonlySet<number> = new Set([4, 14]);
 /** A state that may pass by itself has to last this long before following ends. */
 const STUCK_FOR_MS = 5_000;
 
@@ -35,14 +44,11 @@ export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   process.once('SIGINT', onInterrupt);
   process.once('SIGTERM', onInterrupt);
   try {
-    const ended = handle.result().then(
-      (progress): FollowEnd => ({ kind: 'closed', progress }),
-      (error: unknown): FollowEnd => endOfError(error),
-    );
+    const over = new AbortController();
+    const ended = untilEnded(handle, AbortSignal.any([detached.signal, over.signal]));
     const interrupted = new Promise<FollowEnd>((resolve) => {
       detached.signal.addEventListener('abort', () => resolve({ kind: 'detached' }));
     });
-    const over = new AbortController();
     const stuck = showUntilStuck(options, AbortSignal.any([detached.signal, over.signal]));
     const end = await Promise.race([ended, interrupted, stuck]);
     over.abort();
@@ -54,7 +60,31 @@ export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   }
 }
 
+/** Asks again for as long as the server is away: the sweep goes on from its database when it is back. */
+async function untilEnded(handle: SweepHandle, signal: AbortSignal): Promise<FollowEnd> {
+  for (;;) {
+    try {
+      return { kind: 'closed', progress: await handle.result() };
+    } catch (error) {
+      if (signal.aborted) return { kind: 'detached' };
+      if (!isServerAway(error)) return endOfError(error);
+      await new Promise((resolve) => setTimeout(resolve, SERVER_AWAY_MS));
+    }
+  }
+}
+
+function isServerAway(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return SERVER_AWAY.has(error.code);
+  return error instanceof ServiceError && isServerAway(error.cause);
+}
+
 function endOfError(error: unknown): FollowEnd {
+  if (error instanceof WorkflowNotFoundError)
+    return {
+      kind: 'failed',
+      message:
+        'the Temporal server does not know it any more; run it again, finished runs are kept',
+    };
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'CancelledFailure') return { kind: 'cancelled' };
