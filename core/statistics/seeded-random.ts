@@ -14,10 +14,21 @@ export function seededRandom(seed: number): () => number {
     mixed = Math.imul(mixed, 0x735a2d97);
     return mixed ^ (mixed >>> 15);
   };
-  let a = next();
-  let b = next();
-  let c = next();
-  let d = next();
+  const integers = xoshiro128([next(), next(), next(), next()]);
+  return () => integers() / 0x1_0000_0000;
+}
+
+/** Blackman and Vigna's xoshiro128**: 32-bit integers from a state that is not all zero. */
+export function xoshiro128([first, second, third, fourth]: readonly [
+  number,
+  number,
+  number,
+  number,
+]): () => number {
+  let a = first | 0;
+  let b = second | 0;
+  let c = third | 0;
+  let d = fourth | 0;
   return () => {
     const product = Math.imul(b, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9);
@@ -28,6 +39,6 @@ export function seededRandom(seed: number): () => number {
     a ^= d;
     c ^= shifted;
     d = (d << 11) | (d >>> 21);
-    return (result >>> 0) / 0x1_0000_0000;
+    return result >>> 0;
   };
 }

@@ -6,7 +6,10 @@ export interface ScoredRun {
   readonly success: boolean;
 }
 
-/** Scored runs summed by task, in columns: all that resampling tasks needs. Tasks without a scored run are left out. */
+/**
+ * Scored runs summed by task, in columns: all that resampling tasks needs. Tasks without a scored run are left out.
+ * Tasks are in the order of their ids, so that a seed gives the same draws however the runs came.
+ */
 export interface TaskSums {
   readonly taskIds: readonly string[];
   readonly runs: Float64Array;
@@ -15,28 +18,23 @@ export interface TaskSums {
 }
 
 export function sumByTask(scored: Iterable<ScoredRun>): TaskSums {
-  const index = new Map<string, number>();
-  const runs: number[] = [];
-  const scoreSums: number[] = [];
-  const successes: number[] = [];
-  for (const run of scored) {
-    let at = index.get(run.taskId);
-    if (at === undefined) {
-      at = index.size;
-      index.set(run.taskId, at);
-      runs.push(0);
-      scoreSums.push(0);
-      successes.push(0);
+  const sums = new Map<string, { runs: number; score: number; successes: number }>();
+  for (const { taskId, score, success } of scored) {
+    let sum = sums.get(taskId);
+    if (sum === undefined) {
+      sum = { runs: 0, score: 0, successes: 0 };
+      sums.set(taskId, sum);
     }
-    runs[at] = (runs[at] ?? 0) + 1;
-    scoreSums[at] = (scoreSums[at] ?? 0) + run.score;
-    successes[at] = (successes[at] ?? 0) + (run.success ? 1 : 0);
+    sum.runs += 1;
+    sum.score += score;
+    if (success) sum.successes += 1;
   }
+  const tasks = [...sums].sort(([left], [right]) => (left < right ? -1 : 1));
   return {
-    taskIds: [...index.keys()],
-    runs: Float64Array.from(runs),
-    scoreSums: Float64Array.from(scoreSums),
-    successes: Float64Array.from(successes),
+    taskIds: tasks.map(([id]) => id),
+    runs: Float64Array.from(tasks, ([, sum]) => sum.runs),
+    scoreSums: Float64Array.from(tasks, ([, sum]) => sum.score),
+    successes: Float64Array.from(tasks, ([, sum]) => sum.successes),
   };
 }
 

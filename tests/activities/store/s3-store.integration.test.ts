@@ -58,7 +58,7 @@ async function withServer(
   answer: Parameters<typeof createServer>[1],
   use: (env: { STARTUPBENCH_S3_ENDPOINT: string }) => Promise<void>,
 ): Promise<void> {
-  const fake: Server = createServer(answer!);
+  const fake: Server = createServer(answer);
   await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = fake.address() as AddressInfo;

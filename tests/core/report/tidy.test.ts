@@ -1,0 +1,143 @@
+import { type TidyError, TidyReader, type TidyRow } from '../../../core/report/from-tidy';
+import { formatsOf } from '../../../core/report/formats';
+import { csvField, TIDY_COLUMNS, tidyHeader, tidyRows } from '../../../core/report/tidy';
+import { escapeMarkdown } from '../../../core/report/markdown';
+import { reportItem, reportRun } from '../../support/report-runs';
+
+describe('tidyRows', () => {
+  it('is a row per item, under fifteen fixed columns and the provider', () => {
+    expect(tidyHeader()).toBe(
+      'sweep,model,harness,task,domain,repetition,run_state,item,weight,level,dimension,met,stop_reason,' +
+        'required_formats,delivered_formats,provider\r\n',
+    );
+    const run = reportRun({
+      state: 'incomplete',
+      items: [reportItem('a', 5, true), reportItem('b', 2.5, undefined)],
+      requiredFormats: ['docx', 'pdf'],
+    });
+    expect(tidyRows('demo', run)).toBe(
+      'demo,m,h,t,stem,1,incomplete,a,5,core,calculation-precision,1,completed,docx;pdf,pdf,openai\r\n' +
+        'demo,m,h,t,stem,1,incomplete,b,2.5,,calculation-precision,,completed,docx;pdf,pdf,openai\r\n',
+    );
+  });
+
+  it.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['-1', "'-1"],
+    [3.5, '3.5'],
+  ])('writes %j as %s', (value, text) => {
+    expect(csvField(value)).toBe(text);
+  });
+});
+
+describe('TidyReader', () => {
+  const row = (parts: Partial<TidyRow> = {}): TidyRow => ({
+    sweep: 's',
+    model: 'm',
+    harness: 'h',
+    task: 't',
+    domain: 'stem',
+    repetition: '1',
+    run_state: 'scored',
+    item: 'a',
+    weight: '5',
+    level: 'core',
+    dimension: 'calculation-precision',
+    met: '1',
+    stop_reason: '',
+    required_formats: 'pdf',
+    delivered_formats: 'pdf;xlsx',
+    provider: '',
+    ...parts,
+  });
+
+  it('gathers rows into runs, wherever they stand, and scores them', () => {
+    const reader = new TidyReader();
+    reader.add(row(), 2);
+    reader.add(row({ task: 'u', met: '0' }), 3);
+    reader.add(row({ item: 'b', weight: '0.5', met: '0' }), 4);
+    const runs = [...reader.results()];
+    expect(reader.count).toBe(2);
+    expect(runs[0]).toMatchObject({
+      task: 't',
+      state: 'scored',
+      deliveredFormats: ['pdf', 'xlsx'],
+      provider: undefined,
+    });
+    expect(runs[0]?.score).toBeCloseTo(500 / 5.5, 12);
+    expect(runs[0]?.success).toBe(true);
+    expect(runs[1]).toMatchObject({ task: 'u', score: 0, success: false });
+  });
+
+  it('reads back every row that is written', () => {
+    const run = reportRun({
+      items: [reportItem('a', 5, true), reportItem('b', 3, false)],
+      repetition: 3,
+    });
+    const reader = new TidyReader();
+    const lines = tidyRows('demo', run).trim().split('\r\n');
+    lines.forEach((line, index) => {
+      const cells = line.split(',');
+      reader.add(
+        Object.fromEntries(TIDY_COLUMNS.map((name, at) => [name, cells[at]])) as TidyRow,
+        index + 2,
+      );
+    });
+    const [read] = [...reader.results()];
+    expect(read).toMatchObject({
+      score: run.score,
+      success: run.success,
+      repetition: 3,
+      provider: 'openai',
+    });
+    expect(reader.repetitions).toBe(3);
+  });
+
+  it.each<[string, Partial<TidyRow>, RegExp]>([
+    ['an unknown domain', { domain: 'law' }, /domain is "law", not one of medical/u],
+    ['an unknown state', { run_state: 'done' }, /run_state is "done"/u],
+    ['repetition 0', { repetition: '0' }, /repetition is "0"/u],
+    ['a zero weight', { weight: '0' }, /weight is "0", not a number above 0/u],
+    ['a weight in words', { weight: 'core' }, /weight is "core"/u],
+    ['a verdict in words', { met: 'yes' }, /met is "yes", not 1, 0 or empty/u],
+    ['a scored run without a verdict', { met: '' }, /has a verdict on every item/u],
+  ])('refuses %s and names the line', (_title, parts, message) => {
+    const reader = new TidyReader();
+    expect(() => reader.add(row(parts), 7)).toThrow(message);
+    try {
+      reader.add(row(parts), 7);
+    } catch (error) {
+      expect((error as TidyError).line).toBe(7);
+    }
+  });
+
+  it('refuses an item twice and a run in two states', () => {
+    const reader = new TidyReader();
+    reader.add(row(), 2);
+    expect(() => reader.add(row(), 3)).toThrow('m@h/t/r1 has the item a twice');
+    expect(() => reader.add(row({ item: 'b', run_state: 'failed' }), 4)).toThrow('two states');
+  });
+});
+
+describe('formatsOf', () => {
+  it('goes by extensions, whatever their case', () => {
+    expect(formatsOf(['a.PDF', 'b/c.md', 'x.xlsx', 'd.xlsx', 'run.py', 'LICENSE'])).toEqual([
+      'code',
+      'markdown',
+      'pdf',
+      'xlsx',
+    ]);
+  });
+});
+
+describe('escapeMarkdown', () => {
+  it('lets no name become a link, a tag or a table cell', () => {
+    expect(escapeMarkdown('a|b <img src=x> [c](d) `e`\u001b[1m')).toBe(
+      'a\\|b &lt;img src=x> \\[c\\](d) \\`e\\` \\[1m',
+    );
+  });
+});
