@@ -105,7 +105,7 @@ const variants = Object.entries(kinds).map(([kind, shape]) =>
 /** A check of the closed set; unknown kinds and unknown fields are refused. */
 export const checkSchema = z
   .discriminatedUnion('kind', variants as [(typeof variants)[number]], {
-    error: `kind must be one of ${knownKinds.join(', ')}`,
+    error: `must be one of ${knownKinds.join(', ')}`,
   })
   .superRefine((check: Readonly<Record<string, unknown>>, context) => {
     const either = (first: string, second: string): void => {

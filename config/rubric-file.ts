@@ -13,11 +13,12 @@ import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
 /** Share of the weight that may rest on mere existence or format before `task lint` warns. */
 export const MAX_EXISTENCE_SHARE = 0.15;
 
+const WEIGHT_RULE = 'must be core, important, auxiliary or a number above 0';
 const itemSchema = z.strictObject({
   id: z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore'),
   text: z.string().trim().min(1, 'must not be empty'),
-  weight: z.union([z.enum(IMPORTANCE_LEVELS), z.number().positive()], {
-    error: 'must be core, important, auxiliary or a number above 0',
+  weight: z.union([z.enum(IMPORTANCE_LEVELS), z.number().positive(WEIGHT_RULE)], {
+    error: WEIGHT_RULE,
   }),
   dimension: z.enum(DIMENSIONS),
   check: checkSchema.optional(),

@@ -191,5 +191,6 @@ function toTimings(given: GivenSweep['timings']): Timings {
     warmUpMs: given.warmUp ?? defaults.warmUpMs,
     activityRetryInitialMs: given.activityRetryInitial ?? defaults.activityRetryInitialMs,
     activityRetryTotalMs: given.activityRetryTotal ?? defaults.activityRetryTotalMs,
+    ...(given.journalCopy !== undefined && { journalCopyMs: given.journalCopy }),
   };
 }

@@ -96,6 +96,7 @@ const timingsSchema = z.strictObject({
   warmUp: durationSchema.optional(),
   activityRetryInitial: durationSchema.optional(),
   activityRetryTotal: durationSchema.optional(),
+  journalCopy: durationSchema.optional(),
 });
 /** The text of a sweep file; unknown fields are refused. */
 export const sweepSchema = z.strictObject({

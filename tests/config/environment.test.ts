@@ -1,0 +1,98 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from '../../config/environment';
+import { newFolder, type TestFolder } from '../support/task-folder';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => folder.remove());
+
+describe('readSettings', () => {
+  it('has defaults below the current folder, private to its owner', () => {
+    const settings = readSettings({}, folder.path);
+    const data = join(folder.path, '.startupbench');
+    expect(settings).toMatchObject({
+      dataDir: data,
+      store: `file:${data}/store`,
+      providersFile: `${data}/providers.yaml`,
+      temporalAddress: undefined,
+      dockerHost: undefined,
+    });
+    expect(settings.recordingsDir).toMatch(/\/recordings$/u);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+  });
+
+  it('makes ids once and keeps them', () => {
+    const first = readSettings({}, folder.path);
+    expect(first.stackId).toMatch(/^s-[0-9a-f]{8}$/u);
+    expect(first.hostId).toMatch(/^h-[0-9a-f]{8}$/u);
+    expect(readSettings({}, folder.path)).toEqual(first);
+    expect(readFileSync(join(first.dataDir, 'stack-id'), 'utf8')).toBe(`${first.stackId}\n`);
+  });
+
+  it('takes everything from the environment; an empty variable is an unset one', () => {
+    const settings = readSettings(
+      {
+        STARTUPBENCH_DATA: 'data',
+        STARTUPBENCH_STORE: 's3://bucket/prefix',
+        STARTUPBENCH_PROVIDERS: '/etc/providers.yaml',
+        STARTUPBENCH_RECORDINGS: 'rec',
+        STARTUPBENCH_STACK: 'stack-a',
+        STARTUPBENCH_HOST: 'host-a',
+        STARTUPBENCH_S3_ENDPOINT: 'http://127.0.0.1:9000',
+        AWS_ACCESS_KEY_ID: 'key',
+        TEMPORAL_ADDRESS: 'temporal:7233',
+        TEMPORAL_NAMESPACE: 'evals',
+        DOCKER_HOST: '',
+      },
+      folder.path,
+    );
+    expect(settings).toMatchObject({
+      dataDir: join(folder.path, 'data'),
+      store: 's3://bucket/prefix',
+      providersFile: '/etc/providers.yaml',
+      recordingsDir: join(folder.path, 'rec'),
+      stackId: 'stack-a',
+      hostId: 'host-a',
+      temporalAddress: 'temporal:7233',
+      temporalNamespace: 'evals',
+      dockerHost: undefined,
+      storeEnvironment: {
+        STARTUPBENCH_S3_ENDPOINT: 'http://127.0.0.1:9000',
+        AWS_ACCESS_KEY_ID: 'key',
+      },
+    });
+    expect(readSettings({ STARTUPBENCH_STORE: 'file:store' }, folder.path).store).toBe(
+      `file:${folder.path}/store`,
+    );
+  });
+
+  it('says everything that is wrong at once', () => {
+    const read = () =>
+      readSettings(
+        {
+          STARTUPBENCH_STORE: 'gs://x',
+          STARTUPBENCH_STACK: 'My Stack',
+          TEMPORAL_ADDRESS: 'http://temporal:7233',
+        },
+        folder.path,
+      );
+    expect(read).toThrow('STARTUPBENCH_STORE is "gs://x": write file:DIR or s3://bucket/prefix');
+    expect(read).toThrow('STARTUPBENCH_STACK is "My Stack"');
+    expect(read).toThrow(
+      'TEMPORAL_ADDRESS is "http://temporal:7233": write host:port, without a scheme',
+    );
+  });
+
+  it('names a kept id that was spoilt, and a data folder that cannot be', () => {
+    readSettings({}, folder.path);
+    writeFileSync(join(folder.path, '.startupbench', 'host-id'), 'A B');
+    expect(() => readSettings({}, folder.path)).toThrow(/host-id is "A B"/u);
+    writeFileSync(join(folder.path, 'file'), '');
+    expect(() => readSettings({ STARTUPBENCH_DATA: 'file/data' }, folder.path)).toThrow(
+      /cannot make the data folder .* set STARTUPBENCH_DATA/u,
+    );
+  });
+});
