@@ -15,6 +15,11 @@ export function codeDigest(root: string = resolve(__dirname, '..')): string {
   return digestOf(root, ['workflows', 'core', 'activities', 'config', 'workers', 'infra']);
 }
 
+/** Of the process of our own providers. */
+export function providerDigest(root: string = resolve(__dirname, '..')): string {
+  return digestOf(root, ['core', 'activities/models']);
+}
+
 function digestOf(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of folders.flatMap((folder) => sources(join(root, folder))).sort()) {

@@ -14,7 +14,7 @@ import {
   startInBackground,
   stopProcess,
 } from './background-process';
-import { codeDigest } from './build-id';
+import { codeDigest, providerDigest } from './build-id';
 import { readDataFile, TEMPORAL_FILE, writeDataFile, type TemporalFile } from './data-file';
 import { freePort, portOf } from './free-port';
 import { openDocker, requireDocker } from './services';
@@ -140,7 +140,7 @@ async function ensureProvider(settings: Settings): Promise<PartReport> {
   const part = 'provider' as const;
   const url = () =>
     readDataFile<{ url: string }>(dataDir, 'provider.json').then((file) => file?.url);
-  const digest = codeDigest();
+  const digest = providerDigest();
   const before = await readDataFile<{ digest: string }>(dataDir, 'provider-code.json');
   const running = (await runningProcess(dataDir, 'provider')) !== undefined;
   const known = await url();
