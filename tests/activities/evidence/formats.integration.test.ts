@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, RotationTypes } from 'pdf-lib';
 import { type CellFact } from '../../../core/evidence-view';
 import { evidenceFixture } from '../../support/evidence';
 import { RendererBench, contrastOf } from './support/renderer-bench';
@@ -80,6 +80,19 @@ describe('files in the renderer container', () => {
         ['Second page', 'visible', { artifact: '', kind: 'page', page: 2, from: 1, to: 1 }],
         [expect.stringContaining('title: Summary'), 'hidden', expect.anything()],
       ]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test.each([0, 90, 180, 270])(
+    'a page turned by %i degrees hides the same words',
+    async (degrees) => {
+      const turned = await PDFDocument.load(await readFile(evidenceFixture('summary.pdf')));
+      turned.getPage(0).setRotation({ type: RotationTypes.Degrees, angle: degrees });
+      const { segments } = await bench.render('turned.pdf', await turned.save());
+      const hidden = segments.filter(({ label }) => label === 'leaves no mark on the page');
+      const words = hidden.flatMap(({ text }) => text.split(' '));
+      expect([...words].sort()).toEqual(['GRADER', 'as', 'everything', 'mark', 'passed']);
     },
     TIMEOUT_MS,
   );
