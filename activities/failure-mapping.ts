@@ -88,8 +88,10 @@ function stopCauseOf(context: Context): StopCause {
     : 'detach';
 }
 
+/** By name: what Node's own timers and sockets throw need not be of this realm. */
 function isAbort(error: unknown): boolean {
+  if (error instanceof CancelledFailure) return true;
   return (
-    error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+    typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
   );
 }
