@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+jest.setTimeout(60_000);
+
+const ROOT = resolve(__dirname, '../..');
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'startupbench-cli-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function startupbench(...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(join(ROOT, 'startupbench'), parameters, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], STARTUPBENCH_DATA: join(folder, 'data') },
+  });
+  return { status, stdout, stderr };
+}
+
+function sweepFile(text: string): string {
+  const file = join(folder, 'sweep.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+const SIMULATED = `sweep: tiny
+tasks: ['${ROOT}/tasks/*']
+models: [{ id: sim, provider: simulated }]
+harnesses: [simulated]
+judge: { model: { id: judge, provider: simulated }, checks: off }
+`;
+
+describe('startupbench', () => {
+  it('ends with code 2 for commands and options that it does not have', () => {
+    expect(startupbench('nonsense').status).toBe(2);
+    expect(startupbench('sweep', 'plan').status).toBe(2);
+    expect(startupbench('up', '--sandboxes', '0')).toMatchObject({ status: 2 });
+    expect(startupbench('--help').status).toBe(0);
+  });
+
+  it('refuses a bad sweep file with every fault and its line, and starts nothing', () => {
+    const file = sweepFile(
+      SIMULATED.replace('harnesses: [simulated]', 'harnesses: [unheard-of]\nwindow: 0'),
+    );
+    const { status, stderr } = startupbench('sweep', 'run', file, '--yes');
+    expect(status).toBe(2);
+    expect(stderr).toContain(`${file}:4`);
+    expect(stderr).toContain(`${file}:5`);
+  });
+
+  it('plans without writing anything', () => {
+    const { status, stdout } = startupbench(
+      'sweep',
+      'plan',
+      sweepFile(SIMULATED),
+      '--json',
+      '--limit',
+      '2',
+    );
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ sweep: 'tiny', lanes: ['sim@simulated'], counts: { planned: 2, reused: 0, toRun: 2 } },
+    });
+    expect(readdirSync(join(folder, 'data'))).not.toContain('store');
+  });
+
+  it('says in one sentence what to do when no Temporal server was started', () => {
+    const { status, stderr } = startupbench('sweep', 'run', sweepFile(SIMULATED), '--yes');
+    expect(status).toBe(1);
+    expect(stderr).toContain('run ./startupbench up, or set TEMPORAL_ADDRESS to one that runs');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('does not spend money without a budget or the word of the user', () => {
+    const paid = SIMULATED.replace('{ id: judge, provider: simulated }', 'gpt-5.5');
+    const { status, stderr } = startupbench('sweep', 'run', sweepFile(paid), '--yes');
+    expect(status).toBe(2);
+    expect(stderr).toContain('--no-budget');
+  });
+
+  it('names the sweeps there are when one is asked for that is not', () => {
+    const { status, stderr } = startupbench('sweep', 'status', 'absent');
+    expect(status).toBe(2);
+    expect(stderr).toContain('no sweep absent');
+  });
+});
