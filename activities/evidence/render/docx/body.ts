@@ -48,7 +48,7 @@ export class BodyWalk {
       switch (element.name) {
         case 'p':
           this.paragraph++;
-          this.addParagraph(element, this.here(), this.label);
+          this.addParagraph(element, this.here(), this.label, false);
           break;
         case 'tbl':
           this.visitTable(element);
@@ -72,8 +72,13 @@ export class BodyWalk {
     return { kind: 'paragraph', part: this.part, from: this.paragraph, to: this.paragraph };
   }
 
-  private addParagraph(element: XmlElement, place: Place, label: string | undefined): void {
-    const read = this.read(element, false);
+  private addParagraph(
+    element: XmlElement,
+    place: Place,
+    label: string | undefined,
+    shaded: boolean,
+  ): void {
+    const read = this.read(element, shaded);
     if (read.sectionEnd) this.sections.push(read.sectionEnd);
     const shown = read.label ?? label;
     this.add(place, read.text, shown);
@@ -110,12 +115,15 @@ export class BodyWalk {
     for (const box of read.textBoxes) this.addTextBox(box, place);
   }
 
-  /** Paragraphs of a text box have the address of the paragraph that it is anchored to. */
+  /**
+   * Paragraphs of a text box have the address of the paragraph that it is anchored to. Boxes are often
+   * filled: white text in them is taken for visible.
+   */
   private addTextBox(box: XmlElement, place: Place): void {
     this.context.rendering.count('textBoxes');
     for (const element of elements(box)) {
       if (element.name === 'tbl') this.visitTable(element);
-      else if (element.name === 'p') this.addParagraph(element, place, 'text box');
+      else if (element.name === 'p') this.addParagraph(element, place, 'text box', true);
     }
   }
 

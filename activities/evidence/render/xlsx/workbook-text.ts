@@ -47,7 +47,7 @@ function addSheetRows(
     if (hiddenRows.has(row)) return 'hidden row';
     if (hiddenColumns.some((range) => range && rangeHolds(range, row, column)))
       return 'hidden column';
-    return unseenStyle.get(cell.ref);
+    return cell.flags?.includes('unseen') === true ? unseenStyle.get(cell.ref) : undefined;
   };
   let line: PlacedCell[] = [];
   const flush = (): void => {

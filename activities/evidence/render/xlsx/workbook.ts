@@ -1,5 +1,5 @@
-import { columnName, printRange } from '../../../../core/cell-range';
-import { type SheetFact, type WorkbookFacts } from '../../../../core/evidence-view';
+import { columnName, parseRange, printRange, rangeHolds } from '../../../../core/cell-range';
+import { type CellFact, type SheetFact, type WorkbookFacts } from '../../../../core/evidence-view';
 import { RENDER_LIMITS } from '../limits';
 import { type OfficePackage } from '../package';
 import { type Relationship, contentTypes, relationshipsOf } from '../relationships';
@@ -119,9 +119,33 @@ async function readSheet(
     charts: related.drawing.charts,
     comments: related.comments,
     images: related.drawing.images,
-    cells: scan.cells.map((cell) => cellFact(cell, context)),
   };
-  return { fact, raw: scan.cells, shapeTexts: related.drawing.texts };
+  const mayBeFilled = filledElsewhere(fact);
+  const cells = scan.cells.map((cell) => {
+    const facts = cellFact(cell, context);
+    return context.styles(cell.style).unseen === 'white text' && mayBeFilled(cell)
+      ? withoutFlag(facts, 'unseen')
+      : facts;
+  });
+  return { fact: { ...fact, cells }, raw: scan.cells, shapeTexts: related.drawing.texts };
+}
+
+/** Cells whose fill may come from elsewhere than their own style: headers of tables, conditional formats. */
+function filledElsewhere({ tables, conditionalFormats }: SheetFact): (cell: RawCell) => boolean {
+  const headers = tables.flatMap(({ range }) => {
+    const table = parseRange(range);
+    return table ? [{ ...table, toRow: table.fromRow }] : [];
+  });
+  const formatted = conditionalFormats.flatMap(({ range }) =>
+    range.split(' ').flatMap((each) => parseRange(each) ?? []),
+  );
+  return ({ row, column }) =>
+    [...headers, ...formatted].some((range) => rangeHolds(range, row, column));
+}
+
+function withoutFlag({ flags = [], ...cell }: CellFact, flag: string): CellFact {
+  const others = flags.filter((each) => each !== flag);
+  return others.length > 0 ? { ...cell, flags: others } : cell;
 }
 
 function factsOfScan(scan: SheetScan): Partial<SheetFact> {

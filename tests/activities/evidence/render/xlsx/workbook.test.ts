@@ -81,6 +81,8 @@ describe('a workbook by openpyxl with chart, comment, table and validations of w
     ]);
     const visible = rendering.segments.filter(({ visibility }) => visibility === 'visible');
     expect(visible.map(({ text }) => text)).toContain('white on blue');
+    // White, but in the header of a table, whose style fills it.
+    expect(visible.map(({ text }) => text)).toContain('SKU | Qty | Price | Value');
     expect(visible.map(({ text }) => text)).toContain('A-1 | 3 | $2.50');
   });
 });
