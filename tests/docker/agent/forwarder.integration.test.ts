@@ -26,7 +26,7 @@ os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[1], str(listener.
 `;
 const KEEP_ALIVE_SECONDS = '0.3';
 
-type Answer = (seen: Seen, response: ServerResponse) => void | Promise<void>;
+type Answer = (seen: Seen, response: ServerResponse) => unknown;
 interface Seen {
   readonly delivery: string;
   readonly waitedMs: number;
