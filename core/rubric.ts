@@ -143,7 +143,7 @@ export type Check =
       readonly max?: number;
     }
   | {
-      /** A docx, markdown or html table whose first row holds these headers has at least `minRows` rows below it. */
+      /** A docx or markdown table whose first row holds these headers has at least `minRows` rows below it. */
       readonly kind: 'table-exists';
       readonly file: string;
       readonly headers: readonly string[];

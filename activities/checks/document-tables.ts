@@ -20,7 +20,10 @@ export async function tablesOf(
 ): Promise<DocumentTable[] | undefined> {
   const { format } = entry.rendered;
   if (format === 'docx') return wordTables(evidence, entry);
-  return format === 'markdown' || format === 'text' ? markdownTables(evidence, entry) : undefined;
+  if (format !== 'markdown' && format !== 'text') return undefined;
+  const tables = await markdownTables(evidence, entry);
+  // Text of another kind, such as HTML, has tables in ways of its own.
+  return format === 'text' && tables.length === 0 ? undefined : tables;
 }
 
 async function wordTables(

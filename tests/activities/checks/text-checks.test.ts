@@ -263,8 +263,10 @@ describe('tables in documents', () => {
   });
 
   test('formats whose tables are not read are left to the judge', async () => {
-    const pdf = evidenceOf({ 'results/a.pdf': {} });
-    const check: Check = { kind: 'table-exists', file: 'a.pdf', headers: ['A'] };
-    expect((await runCheck(check, pdf)).outcome).toBe('not-applicable');
+    const others = evidenceOf({ 'results/a.pdf': {}, 'results/a.html': {} });
+    for (const file of ['a.pdf', 'a.html']) {
+      const check: Check = { kind: 'table-exists', file, headers: ['A'] };
+      expect((await runCheck(check, others)).outcome).toBe('not-applicable');
+    }
   });
 });
