@@ -28,34 +28,51 @@ const SERVER_AWAY: ReadonlySet<number> = new Set([4, 14]);
 /** A state that may pass by itself has to last this long before following ends. */
 const STUCK_FOR_MS = 5_000;
 
+/** Ctrl-C while a sweep is started or followed: the command ends, the sweep goes on. */
+export interface Detaching {
+  readonly signal: AbortSignal;
+  /** Resolves when it happens. */
+  readonly happened: Promise<FollowEnd>;
+  /** Gives Ctrl-C back its usual meaning. */
+  forget(): void;
+}
+
+export function detachOnInterrupt(): Detaching {
+  const detached = new AbortController();
+  const onInterrupt = () => detached.abort();
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  return {
+    signal: detached.signal,
+    happened: new Promise((resolve) => {
+      detached.signal.addEventListener('abort', () => resolve({ kind: 'detached' }));
+    }),
+    forget: () => {
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onInterrupt);
+    },
+  };
+}
+
 export interface FollowOptions {
   readonly client: Client;
   readonly sweep: string;
   readonly handle: SweepHandle;
   readonly startedAt: Date;
   readonly output: NodeJS.WriteStream;
+  /** Ends the following. */
+  readonly signal: AbortSignal;
 }
 
-/** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or Ctrl-C detaches. */
+/** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or the signal is aborted. */
 export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   const { handle, output } = options;
-  const detached = new AbortController();
-  const onInterrupt = () => detached.abort();
-  process.once('SIGINT', onInterrupt);
-  process.once('SIGTERM', onInterrupt);
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
   try {
-    const over = new AbortController();
-    const ended = untilEnded(handle, AbortSignal.any([detached.signal, over.signal]));
-    const interrupted = new Promise<FollowEnd>((resolve) => {
-      detached.signal.addEventListener('abort', () => resolve({ kind: 'detached' }));
-    });
-    const stuck = showUntilStuck(options, AbortSignal.any([detached.signal, over.signal]));
-    const end = await Promise.race([ended, interrupted, stuck]);
-    over.abort();
-    return end;
+    return await Promise.race([untilEnded(handle, signal), showUntilStuck(options, signal)]);
   } finally {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    over.abort();
     if (output.isTTY) output.write('\r\u001b[K');
   }
 }

@@ -43,5 +43,6 @@ main().catch((error: unknown) => {
   }
   const message = messageOf(error);
   if (message !== '') process.stderr.write(`startupbench: ${message}\n`);
-  process.exitCode = exitCodeOf(error);
+  // At once: calls to a server that went away would go on trying behind a command that is over.
+  process.exit(exitCodeOf(error));
 });

@@ -61,27 +61,44 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
 
 async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
   const { client, target } = await services.temporal();
-  const { attachOrStart, findExecution } = await import('../../workers/sweep-control.js');
-  const { plan, planKey } = built;
   await takeCohortOrFail(services, built, client, target.namespace);
   await makeWay(client, built);
+  const { detachOnInterrupt } = await import('../follow.js');
+  const detaching = detachOnInterrupt();
+  try {
+    const following = startAndFollow(services, built, flags, detaching.signal);
+    const end = await Promise.race([following, detaching.happened]);
+    if (end !== undefined) finish(built.plan.sweep, end, flags);
+  } finally {
+    detaching.forget();
+  }
+}
+
+/** `undefined` with `--detach`. */
+async function startAndFollow(
+  services: ClientServices,
+  { plan, planKey }: BuiltPlan,
+  flags: RunFlags,
+  signal: AbortSignal,
+): Promise<FollowEnd | undefined> {
+  const { client, target } = await services.temporal();
+  const { attachOrStart, findExecution } = await import('../../workers/sweep-control.js');
+  const { followSweep } = await import('../follow.js');
+  const { sweep } = plan;
   const stack = services.settings.stackId;
   const handle = await attachOrStart({ client, stack, plan, planKey });
-  await wakeUp(client, handle, plan.sweep);
-  const startedAt = (await findExecution(client, plan.sweep))?.startedAt ?? new Date();
+  await wakeUp(client, handle, sweep);
+  const startedAt = (await findExecution(client, sweep))?.startedAt ?? new Date();
   if (target.uiUrl !== undefined)
     say(
       `watch it at ${target.uiUrl}/namespaces/${target.namespace}/workflows/${encodeURIComponent(handle.workflowId)}`,
     );
   if (flags.detach === true) {
-    print(flags, { sweep: plan.sweep, state: 'running' });
-    say(`sweep ${plan.sweep} runs; look with: startupbench sweep status ${plan.sweep}`);
-    return;
+    print(flags, { sweep, state: 'running' });
+    say(`sweep ${sweep} runs; look with: startupbench sweep status ${sweep}`);
+    return undefined;
   }
-  const { followSweep } = await import('../follow.js');
-  const { sweep } = plan;
-  const end = await followSweep({ client, sweep, handle, startedAt, output: process.stderr });
-  finish(sweep, end, flags);
+  return followSweep({ client, sweep, handle, startedAt, output: process.stderr, signal });
 }
 
 /** Two open sweeps must not run the same runs. */
