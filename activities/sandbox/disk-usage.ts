@@ -1,10 +1,11 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isCode } from './durable-file';
 
 /** Each file counts at least this much, so that a million empty ones are as bounded as one big one. */
 const BYTES_PER_ENTRY = 4096;
+/** Unit of `blocks`, whatever the file system's own is. */
+const BLOCK_BYTES = 512;
 
 /**
  * Bytes that a tree takes, links not followed; stops as soon as `enough` is exceeded. Files that come and go while it
@@ -12,16 +13,16 @@ const BYTES_PER_ENTRY = 4096;
  */
 export async function usedBytes(root: string, enough: number): Promise<number> {
   let used = 0;
-  const folders = [root];
+  // Names are bytes: what is written under one that is no text must count too.
+  const folders = [Buffer.from(root)];
   for (let folder = folders.pop(); folder !== undefined && used <= enough; folder = folders.pop()) {
-    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(
-      ifGone([]),
-    );
+    const options = { withFileTypes: true, encoding: 'buffer' } as const;
+    const entries = await readdir(folder, options).catch(ifGone([]));
     for (const entry of entries) {
-      const path = Buffer.concat([Buffer.from(`${folder}/`), entry.name]).toString('latin1');
-      if (entry.isDirectory()) folders.push(Buffer.from(path, 'latin1').toString());
-      const facts = await lstat(Buffer.from(path, 'latin1')).catch(ifGone(undefined));
-      used += Math.max(BYTES_PER_ENTRY, (facts?.blocks ?? 0) * 512);
+      const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+      if (entry.isDirectory()) folders.push(path);
+      const facts = await lstat(path).catch(ifGone(undefined));
+      used += Math.max(BYTES_PER_ENTRY, (facts?.blocks ?? 0) * BLOCK_BYTES);
       if (used > enough) break;
     }
   }
@@ -53,6 +54,6 @@ export async function waitForDiskSpace(
 }
 
 async function freeBytesOf(path: string): Promise<number> {
-  const facts = await statfs(join(path));
+  const facts = await statfs(path);
   return facts.bavail * facts.bsize;
 }
