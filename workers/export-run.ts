@@ -32,7 +32,7 @@ export async function exportRun(
   const names = new UsedNames();
   const exported: ExportedFile[] = [];
   const write = async (prefix: string, file: FileReference): Promise<void> => {
-    const path = names.take(`${prefix}/${safePath(file.path)}`);
+    const path = names.take(prefix, safePath(file.path));
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await store.getBlobToFile('open', file.sha256, join(folder, path));
     exported.push({ name: `${prefix}/${file.path}`, path, bytes: file.bytes });
@@ -42,7 +42,7 @@ export async function exportRun(
     const prefix = `attempts/${attempt}`;
     if (record === undefined) continue;
     await mkdir(join(folder, prefix), { recursive: true });
-    const path = names.take(`${prefix}/attempt.json`);
+    const path = names.take(prefix, 'attempt.json');
     await writeFile(join(folder, path), `${JSON.stringify(record, undefined, 2)}\n`);
     if (record.transcript !== undefined) await write(prefix, record.transcript);
     for (const log of record.logs) await write(`${prefix}/logs`, log);
@@ -70,9 +70,10 @@ class UsedNames {
   private readonly files = new Set<string>();
   private readonly folders = new Set<string>();
 
-  /** `path`, or with `~2` and so on where a file or a folder has that name, or a file the name of a folder of it. */
-  take(path: string): string {
-    const base = this.blockedByFile(path) ? path.replaceAll('/', '~') : path;
+  /** `prefix/path`; with `~2` and so on where that is in use, flat where a file has the name of one of its folders. */
+  take(prefix: string, path: string): string {
+    const nested = `${prefix}/${path}`;
+    const base = this.blockedByFile(nested) ? `${prefix}/${path.replaceAll('/', '~')}` : nested;
     let candidate = base;
     for (let number = 2; this.isUsed(candidate.toLowerCase()); number++)
       candidate = `${base}~${number}`;

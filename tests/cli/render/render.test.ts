@@ -1,0 +1,136 @@
+import { escapeBlock, escapeText } from '../../../cli/render/escape';
+import { providerMark } from '../../../cli/render/marks';
+import { itemLines } from '../../../cli/render/run';
+import { displayWidth, fitWidth, renderTable } from '../../../cli/render/table';
+import { printTranscript } from '../../../cli/render/transcript';
+
+const ESCAPE = '\u001b';
+
+describe('escapeText', () => {
+  it.each([
+    ['plain 文本 é', 'plain 文本 é'],
+    [`${ESCAPE}[31mred${ESCAPE}[0m`, '\\u{1b}[31mred\\u{1b}[0m'],
+    ['two\nlines\r', 'two\\u{a}lines\\u{d}'],
+    ['\u202egnp.exe', '\\u{202e}gnp.exe'],
+    ['zero\u200bwidth', 'zero\\u{200b}width'],
+    ['\u009b31m', '\\u{9b}31m'],
+    ['lone \ud800', 'lone \\u{d800}'],
+    ['\u{e0041}', '\\u{e0041}'],
+  ])('shows %j as %j', (given, shown) => {
+    expect(escapeText(given)).toBe(shown);
+  });
+
+  it('keeps line breaks and tabs of a block, and nothing else', () => {
+    expect(escapeBlock(`a\tb\r\nc${ESCAPE}]8;;x${ESCAPE}\\`)).toBe(
+      'a    b\nc\\u{1b}]8;;x\\u{1b}\\',
+    );
+  });
+});
+
+describe('renderTable', () => {
+  it('aligns columns, with East Asian characters two columns wide', () => {
+    expect(displayWidth('门诊 a\u0301')).toBe(6);
+    expect(
+      renderTable(
+        ['name', 'n'],
+        [
+          ['门诊', '7'],
+          ['long name', '100'],
+        ],
+        (column) => column === 1,
+      ),
+    ).toBe(['name         n', '门诊         7', 'long name  100'].join('\n'));
+  });
+
+  it('lets no cell break out of its line', () => {
+    expect(renderTable(['a'], [[`x\n${ESCAPE}[2Jy`]]).split('\n')).toHaveLength(2);
+  });
+
+  it('cuts long cells', () => {
+    expect(fitWidth('abcdefgh', 6)).toBe('abc...');
+    expect(fitWidth('门诊月报表', 8)).toBe('门诊...');
+    expect(fitWidth('short', 6)).toBe('short');
+  });
+});
+
+describe('printTranscript', () => {
+  it('shows messages, calls and results, and obeys none of them', () => {
+    const text = printTranscript({
+      steps: [
+        { step_id: 1, source: 'user', message: `Do it${ESCAPE}[1A` },
+        {
+          step_id: 2,
+          source: 'agent',
+          message: [
+            { type: 'text', text: 'Now' },
+            { type: 'image', source: { path: 'images/a.png' } },
+          ],
+          tool_calls: [{ function_name: `ex${ESCAPE}ec`, arguments: { command: 'ls\npwd', n: 3 } }],
+          observation: { results: [{ content: 'a.txt\nb.txt' }] },
+        },
+      ],
+    });
+    expect(text).toBe(
+      [
+        '--- 1 user',
+        'Do it\\u{1b}[1A',
+        '--- 2 agent',
+        'Now',
+        '[image images/a.png]',
+        'call ex\\u{1b}ec',
+        '  command: ls',
+        '           pwd',
+        '  n: 3',
+        '  = a.txt',
+        '    b.txt',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('itemLines', () => {
+  it('shows verdict, reason, citation and what a repair turned round, all escaped', () => {
+    const lines = itemLines({
+      id: 'total',
+      text: 'The total is right.',
+      weight: 5,
+      level: 'core',
+      dimension: 'calculation-precision',
+      outcome: 'met',
+      source: 'judge',
+      justification: `Yes.\nSee ${ESCAPE}[8m`,
+      citations: [
+        { locator: 'results/a.csv#lines=1-1', quote: '42', text: 'total,42' },
+        { locator: 'results/a.csv#lines=2-2', quote: undefined, text: undefined },
+      ],
+      searched: [{ artifact: 'results/a.csv', query: 'error' }],
+      firstSubmission: { met: false, refusedBecause: ['the quote is not there'] },
+      reason: undefined,
+      turns: 2,
+    });
+    expect(lines).toEqual([
+      '[met] total (core, calculation-precision, by judge)',
+      '  The total is right.',
+      '  > Yes.',
+      '  > See \\u{1b}[8m',
+      '  at results/a.csv#lines=1-1: "42"',
+      '     | total,42',
+      '  at results/a.csv#lines=2-2',
+      '     (that place cannot be read any more)',
+      '  searched results/a.csv for "error"',
+      '  first said unmet, refused: the quote is not there',
+    ]);
+  });
+});
+
+describe('providerMark', () => {
+  it('marks what no model gave', () => {
+    expect(['replay', 'simulated', 'openai', undefined].map(providerMark)).toEqual([
+      ' (replayed)',
+      ' (simulated)',
+      '',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SweepPlan } from '../../core/sweep';
+import { exportRun, safePath } from '../../workers/export-run';
+import { runDetails } from '../../workers/run-details';
+import { StoredSweep } from '../support/stored-sweep';
+
+let sweep: StoredSweep;
+let plan: SweepPlan;
+beforeEach(async () => {
+  sweep = new StoredSweep();
+  ({ plan } = await sweep.build());
+});
+afterEach(() => sweep.remove());
+
+describe('exportRun', () => {
+  it('contains hostile names and keeps every file', async () => {
+    const run = sweep.run(plan, 'one', 1);
+    const names = [
+      '../../escape.txt',
+      'a/../../b.txt',
+      '/etc/passwd',
+      'line\nbreak.txt',
+      'Same.txt',
+      'same.txt',
+      'x',
+      'x/y.txt',
+      `${'n'.repeat(300)}.txt`,
+      'con:trol?.txt',
+      '...',
+      '报告.md',
+    ];
+    await sweep.deliver(run, Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
+    const folder = join(sweep.folder.path, 'out', 'run');
+    const exported = await exportRun(
+      sweep.store,
+      await runDetails(sweep.source(plan), run),
+      folder,
+    );
+    expect(exported).toHaveLength(names.length);
+    expect(new Set(exported.map(({ path }) => path.toLowerCase())).size).toBe(names.length);
+    for (const { name, path } of exported) {
+      expect(path).toMatch(/^results\//u);
+      expect(path.split('/')).not.toContain('..');
+      expect(readFileSync(join(folder, path), 'utf8')).toBe(
+        `content of ${name.slice('results/'.length)}`,
+      );
+    }
+    expect(readdirSync(join(sweep.folder.path, 'out'))).toEqual(['run']);
+    expect(existsSync(join(folder, 'attempts', '1', 'attempt.json'))).toBe(true);
+    const renamed = JSON.parse(readFileSync(join(folder, 'names.json'), 'utf8')) as {
+      name: string;
+    }[];
+    expect(renamed.map(({ name }) => name)).toContain('results/../../escape.txt');
+    expect(renamed.map(({ name }) => name)).not.toContain('results/报告.md');
+  });
+
+  it('writes transcript and logs of every attempt, and never into a folder that holds something', async () => {
+    const run = sweep.run(plan, 'one', 1);
+    const blob = async (path: string, text: string) => ({
+      path,
+      ...(await sweep.store.putBlob('open', Buffer.from(text))),
+    });
+    await sweep.deliver(run, undefined, {
+      transcript: await blob('transcript.json', '{}'),
+      logs: [await blob('stdout.log', 'hello')],
+    });
+    const folder = join(sweep.folder.path, 'out');
+    const details = await runDetails(sweep.source(plan), run);
+    await exportRun(sweep.store, details, folder);
+    expect(readFileSync(join(folder, 'attempts/1/transcript.json'), 'utf8')).toBe('{}');
+    expect(readFileSync(join(folder, 'attempts/1/logs/stdout.log'), 'utf8')).toBe('hello');
+    await expect(exportRun(sweep.store, details, folder)).rejects.toThrow(
+      'is not empty: name a new folder with --out',
+    );
+  });
+});
+
+describe('safePath', () => {
+  it.each([
+    ['a/b.txt', 'a/b.txt'],
+    ['../a', '_/a'],
+    ['..', '_'],
+    ['/a//b/', 'a/b'],
+    ['a\\..\\b', 'a/_/b'],
+    ['\u202egnp.exe', '_gnp.exe'],
+    ['a\u0000b', 'a_b'],
+    ['', '_'],
+    ['trailing. ', 'trailing_'],
+  ])('makes %j %j', (given, expected) => {
+    expect(safePath(given)).toBe(expected);
+  });
+});
