@@ -1,5 +1,7 @@
+import { type RunState } from '../run';
+
 /** States a planned run can be in when a report is made. */
-export type CoverageState = 'scored' | 'incomplete' | 'failed' | 'missing';
+export type CoverageState = Exclude<RunState, 'running'>;
 
 /** `planned = scored + incomplete + failed + missing`, always. */
 export interface Coverage {

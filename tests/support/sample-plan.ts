@@ -1,5 +1,4 @@
 import { DEFAULT_LIMITS, DEFAULT_TIMINGS } from '../../core/limits';
-import { type Rubric } from '../../core/rubric';
 import {
   DEFAULT_JUDGE_LIMITS,
   type ModelIdentity,
@@ -50,27 +49,6 @@ export function sampleTask(id: string, domain: Domain, digit: string): PlannedTa
     reference: [],
   };
 }
-
-export const SAMPLE_RUBRIC: Rubric = {
-  items: [
-    {
-      id: 'total',
-      text: 'The total is right.',
-      weight: 5,
-      level: 'core',
-      dimension: 'calculation-precision',
-      check: { kind: 'text-contains', file: 'report.md', any: ['42'] },
-    },
-    {
-      id: 'reason',
-      text: 'It says why.',
-      weight: 3,
-      level: 'important',
-      dimension: 'information-integration',
-    },
-    { id: 'title', text: 'It has a title.', weight: 2, dimension: 'output-presentation' },
-  ],
-};
 
 /** A small plan: one lane, two tasks, two repetitions. Parts can be replaced. */
 export function samplePlan(parts: Partial<SweepPlan> = {}): SweepPlan {
