@@ -54,6 +54,8 @@ export interface RoleWorker {
 /** Simulated and other runs without a container take no sandbox slot; this many at once. */
 const LIGHT_RUNS = 100;
 const WORKFLOW_TASKS = 40;
+/** Reads of the store for sweeps, lanes and runs: short, so a few at once do. */
+const SWEEP_ACTIVITIES = 16;
 const CACHED_WORKFLOWS = 300;
 /** Time in which activities that are told to detach let go. */
 const SHUTDOWN_GRACE_MS = 1_000;
@@ -113,7 +115,10 @@ function planQueues(options: CreateWorkerOptions, host: AgentHost | undefined): 
       },
       maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
       maxCachedWorkflows: CACHED_WORKFLOWS,
-      maxConcurrentActivityTaskExecutions: shared ? capacity.judges + capacity.renders : 50,
+      maxConcurrentActivityTaskExecutions:
+        SWEEP_ACTIVITIES + (shared ? capacity.judges + capacity.renders : 0),
+      // All judges of a run come back with the answer to one workflow task.
+      ...(shared && { maxEagerActivityReservationsPerWorkflowTask: capacity.judges }),
     });
   if (has('render'))
     queues.push({

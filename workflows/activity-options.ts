@@ -16,6 +16,12 @@ import { type Timings } from '../core/limits';
 const MINUTE_MS = 60_000;
 /** Limits working time itself; the gateway and the executor end an attempt long before. */
 const EXECUTE_AGENT_MS = 7 * 24 * 60 * MINUTE_MS;
+/**
+ * Where roles share a queue, what lets the next agent start goes before judging, and what ends a run before its judges.
+ * 3 is Temporal's default.
+ */
+const FIRST = { priorityKey: 1 };
+const BEFORE_JUDGES = { priorityKey: 2 };
 /** A clean-up that no worker takes within this time is left to the reaper. */
 const CLEAN_UP_SCHEDULE_TO_START_MS = MINUTE_MS;
 
@@ -57,6 +63,7 @@ function commonOptions(timings: Timings): ActivityOptions {
 export function sweepActivities(timings: Timings): SweepActivities {
   return proxyActivities<SweepActivities>({
     ...commonOptions(timings),
+    priority: FIRST,
     startToCloseTimeout: 10 * MINUTE_MS,
   });
 }
@@ -100,14 +107,22 @@ export function runActivities(timings: Timings, queues: 'shared' | 'split') {
     /** Where the host is gone, the workflow role writes the record. */
     records: proxyActivities<Pick<AgentActivities, 'recordLostAttempt'>>({
       ...common,
+      priority: FIRST,
       startToCloseTimeout: 10 * MINUTE_MS,
     }),
     render: proxyActivities<RenderActivities>({
       ...common,
+      priority: BEFORE_JUDGES,
       taskQueue: roleQueue('render'),
       startToCloseTimeout: 60 * MINUTE_MS,
     }),
-    judge: proxyActivities<JudgeActivities>({
+    verdicts: proxyActivities<Pick<JudgeActivities, 'checkItems' | 'aggregateRun'>>({
+      ...common,
+      priority: BEFORE_JUDGES,
+      taskQueue: roleQueue('judge'),
+      startToCloseTimeout: 60 * MINUTE_MS,
+    }),
+    judge: proxyActivities<Pick<JudgeActivities, 'judgeItem'>>({
       ...common,
       taskQueue: roleQueue('judge'),
       startToCloseTimeout: 240 * MINUTE_MS,

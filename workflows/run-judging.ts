@@ -37,7 +37,7 @@ export async function runJudging(
   try {
     const { viewKey } = await activities.render.renderEvidence({ run });
     unknownIs = 'JudgeMalformed';
-    const { pending } = await activities.judge.checkItems({ run, viewKey });
+    const { pending } = await activities.verdicts.checkItems({ run, viewKey });
     onJudged(0, pending.length);
     const judge = (item: PendingItem) => {
       const vote = item.vote === 1 ? '' : `, vote ${item.vote}`;
@@ -53,7 +53,7 @@ export async function runJudging(
     const failure = failureOf(ends);
     if (failure !== undefined && isProviderTrouble(failure.type))
       return { failure, costMicroUsd: cost() };
-    const aggregate = await activities.judge.aggregateRun({ run, viewKey });
+    const aggregate = await activities.verdicts.aggregateRun({ run, viewKey });
     return { aggregate, costMicroUsd: cost(), ...(failure !== undefined && { failure }) };
   } catch (error) {
     if (wasCancelled(error)) throw error;

@@ -65,7 +65,6 @@ async function expectSameResults(disturbances: number, inFlight: number): Promis
   expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
   const { counts, total } = await stack.calls();
   for (const [key, count] of Object.entries(undisturbed.counts.counts)) {
-    expect({ key, calls: counts[key] ?? 0 }).toEqual({ key, calls: expect.any(Number) });
     expect(counts[key]).toBeGreaterThanOrEqual(count);
     // One in flight a lane and disturbance, both lanes counted together.
     expect(counts[key]).toBeLessThanOrEqual(count + 2 * disturbances);

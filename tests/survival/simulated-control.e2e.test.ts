@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RealStack, writeSimulatedSweep, type ProviderCounts } from '../support/real-stack';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(600_000);
+
+const SWEEP = {
+  sweep: 'steered',
+  tasks: 3,
+  items: 6,
+  repetitions: 2,
+  steps: 10,
+  judgeTurns: 3,
+  latencyMs: 80,
+  window: 6,
+};
+const AGENT_CALLS = 6 * 10;
+const CALLS = AGENT_CALLS + 6 * 6 * 3;
+/** Every judge session of every run. */
+const MOST_IN_FLIGHT = 6 * 6;
+
+let stack: RealStack;
+let file: string;
+let undisturbed: { rows: string[]; counts: ProviderCounts };
+
+beforeAll(async () => {
+  stack = await RealStack.start();
+  file = await writeSimulatedSweep(stack.folder, SWEEP);
+  const { code, stderr } = await stack.run(
+    'sweep',
+    'run',
+    file,
+    '--yes',
+    '--cohort',
+    'undisturbed',
+  );
+  if (code !== 0) throw new Error(stderr);
+  undisturbed = { rows: await stack.tidyRows(SWEEP.sweep), counts: await stack.calls() };
+});
+afterAll(() => stack.stop());
+beforeEach(() => stack.provider('POST', '/calls/reset'));
+
+function launch(cohort: string) {
+  const sweep = stack.spawn('sweep', 'run', file, '--yes', '--cohort', cohort);
+  return { sweep, ended: stack.output(sweep) };
+}
+const untilCalls = (count: number) =>
+  waitUntil(async () => (await stack.calls()).total >= count, 200_000);
+const runAgain = (cohort: string) => stack.run('sweep', 'run', file, '--yes', '--cohort', cohort);
+
+const agentCalls = ({ counts }: ProviderCounts) =>
+  Object.entries(counts).filter(([key]) => key.startsWith('agent/'));
+
+describe('a simulated sweep', () => {
+  it('makes exactly the calls of its plan', () => {
+    expect(undisturbed.counts.total).toBe(CALLS);
+  });
+
+  it("repeats nothing finished when Temporal's database is deleted in the middle of the judging", async () => {
+    const { sweep, ended } = launch('amnesia');
+    await untilCalls(AGENT_CALLS + 40);
+    await stack.signal('temporal', 'SIGKILL');
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(join(stack.dataDir, `temporal.db${suffix}`), { force: true });
+    await stack.up();
+    sweep.kill('SIGINT');
+    await ended;
+    const { code, stderr } = await runAgain('amnesia');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+    const calls = await stack.calls();
+    expect(agentCalls(calls)).toEqual(agentCalls(undisturbed.counts));
+    expect(calls.total).toBeLessThanOrEqual(CALLS + MOST_IN_FLIGHT);
+  });
+
+  it('is cancelled with every attempt removed, and finishes when it is run again', async () => {
+    // Every agent hangs in its sixth call, so that all of them run when the word comes.
+    await stack.provider('POST', '/faults', {
+      ...{ match: { purpose: 'agent', turn: 5 }, times: 1_000, delayMs: 120_000 },
+    });
+    const { ended } = launch('cancelled');
+    await untilCalls(AGENT_CALLS / 2);
+    const cancelled = await stack.run('sweep', 'cancel', SWEEP.sweep);
+    expect(cancelled).toMatchObject({ code: 0 });
+    expect(await ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('was cancelled; finished runs are kept') as string,
+    });
+    await waitUntil(async () => (await stack.openAttempts()).length === 0);
+    const status = await stack.run('sweep', 'status', SWEEP.sweep, '--json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ state: 'canceled' });
+    await stack.provider('DELETE', '/faults');
+    expect(await runAgain('cancelled')).toMatchObject({ code: 0 });
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+  });
+
+  it('goes on without the command that Ctrl-C detached, and can be attached to again', async () => {
+    const { sweep, ended } = launch('detached');
+    await untilCalls(20);
+    sweep.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`sweep ${SWEEP.sweep} goes on without this command`);
+    expect(stderr).toContain(`startupbench sweep cancel ${SWEEP.sweep}`);
+    expect(await runAgain('detached')).toMatchObject({ code: 0 });
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+    expect((await stack.calls()).total).toBe(CALLS);
+  });
+
+  it('loses nothing when its worker is told twice to end at once', async () => {
+    const { ended } = launch('impatient');
+    await untilCalls(30);
+    await stack.signal('worker', 'SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await stack.signal('worker', 'SIGINT');
+    await waitUntil(async () => (await stack.pid('worker')) === undefined, 5_000);
+    await stack.up();
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+    expect(agentCalls(await stack.calls())).toEqual(agentCalls(undisturbed.counts));
+  });
+
+  it('has one record of each run when its worker was frozen beyond its heartbeat timeout', async () => {
+    const { ended } = launch('frozen');
+    await untilCalls(25);
+    await stack.signal('worker', 'SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    await stack.signal('worker', 'SIGCONT');
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+    expect(agentCalls(await stack.calls())).toEqual(agentCalls(undisturbed.counts));
+  });
+
+  it('does one run again on request when it is closed, and touches no other', async () => {
+    expect(await runAgain('again')).toMatchObject({ code: 0 });
+    await stack.provider('POST', '/calls/reset');
+    const refused = await stack.run('sweep', 'rerun', SWEEP.sweep, 'task-2/r1', '--reason', 'test');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--force') as string,
+    });
+    const rerun = await stack.run(
+      'sweep',
+      'rerun',
+      SWEEP.sweep,
+      'task-2/r1',
+      '--reason',
+      'test',
+      '--force',
+    );
+    expect(rerun).toMatchObject({ code: 0 });
+    expect(await runAgain('again')).toMatchObject({ code: 0 });
+    const { counts } = await stack.calls();
+    expect(Object.keys(counts).every((key) => key.includes('/task-2/r1'))).toBe(true);
+    expect(counts['agent/task-2/r1']).toBe(10);
+    expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+  });
+
+  it('has nothing to do when every run is scored', async () => {
+    const { code, stderr } = await runAgain('again');
+    expect(code).toBe(0);
+    expect(stderr).toContain('nothing to do');
+    expect((await stack.calls()).total).toBe(0);
+  });
+});
