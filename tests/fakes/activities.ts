@@ -11,7 +11,7 @@ import { type FailureType } from '../../core/failure';
 import { runId } from '../../core/ids';
 import { DEFAULT_TIMINGS, type Timings } from '../../core/limits';
 import { plannedRuns, type PlannedRun } from '../../core/sweep';
-import { type AttemptRecord, type StopReason } from '../../core/run';
+import { type StopReason } from '../../core/run';
 
 export type AllActivities = SweepActivities & AgentActivities & RenderActivities & JudgeActivities;
 
@@ -222,8 +222,6 @@ export class FakeWorld {
     };
   }
 }
-
-export type RecordedAttempt = AttemptRecord;
 
 export function failWith(type: FailureType, message = 'by the test'): never {
   throw ApplicationFailure.create({

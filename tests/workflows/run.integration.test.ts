@@ -1,4 +1,4 @@
-import { type temporal } from '@temporalio/proto';
+import { type WorkflowHandle } from '@temporalio/client';
 import { workflowIds } from '../../core/ids';
 import { laneProgressQuery, sweepProgressQuery } from '../../workflows/messages';
 import { failWith, TEST_TIMINGS } from '../fakes/activities';
@@ -15,7 +15,8 @@ afterAll(() => stack.stop());
 const ONE_RUN = { laneIds: ['model@harness'], taskCount: 1, repetitions: 1, items: 25 };
 const RUN = 'model@harness/task-0/r1';
 
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+type HistoryEvent = NonNullable<History['events']>[number];
 
 async function eventsOf(sweep: string, run = RUN): Promise<HistoryEvent[]> {
   const history = await stack.client.workflow.getHandle(workflowIds.run(sweep, run)).fetchHistory();
