@@ -28,12 +28,27 @@ export function dockerFailure(action: string, error: unknown): Failure {
   );
 }
 
-/** Runs one call to the daemon; its errors come out as {@link dockerFailure}. */
-export async function callDocker<T>(action: string, call: () => Promise<T>): Promise<T> {
+/** A daemon that hangs must not hang us: every call ends within this time. */
+const CALL_TIMEOUT_MS = 60_000;
+
+/** Runs one call to the daemon; its errors come out as {@link dockerFailure}, silence as DockerUnavailable. */
+export async function callDocker<T>(
+  action: string,
+  call: () => Promise<T>,
+  timeoutMs = CALL_TIMEOUT_MS,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${Math.round(timeoutMs / 1000)} s`));
+    }, timeoutMs);
+  });
   try {
-    return await call();
+    return await Promise.race([call(), silence]);
   } catch (error) {
     throw dockerFailure(action, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -41,11 +56,15 @@ export async function callDocker<T>(action: string, call: () => Promise<T>): Pro
 export async function callDockerIfThere<T>(
   action: string,
   call: () => Promise<T>,
+  timeoutMs = CALL_TIMEOUT_MS,
 ): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw dockerFailure(action, error);
-  }
+  const orMissing = async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+  return callDocker(action, orMissing, timeoutMs);
 }

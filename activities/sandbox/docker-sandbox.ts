@@ -65,7 +65,11 @@ export class DockerSandbox implements Sandbox {
       await this.recordStarted(state, existing);
       return;
     }
-    if ((await state.readIntent()) !== undefined) return;
+    if ((await state.readIntent()) !== undefined) {
+      // It never ran, and never will: without a container the intent alone is its end.
+      await removeContainer(this.docker, specification.attemptId);
+      return;
+    }
     if (existing === undefined && (await state.read('started')) !== undefined)
       throw lost(specification, 'its container is gone');
     await this.creates.run(async () => {
@@ -121,7 +125,7 @@ export class DockerSandbox implements Sandbox {
       if (isMissing(error))
         throw new Failure(
           'ConfigMissing',
-          `image ${specification.image} is not on this host; build it with: npx tsx scripts/images.ts`,
+          `image ${specification.image} is not on this host; build it with: npx tsx scripts/images.ts ${imageName(specification.image)}`,
           { cause: error },
         );
       // Somebody created it under this name between our look and our call: it is this attempt's.
@@ -240,13 +244,18 @@ export async function removeContainer(
   name: string,
   timeoutMs = REMOVE_TIMEOUT_MS,
 ): Promise<void> {
-  const abort = AbortSignal.timeout(timeoutMs);
-  await callDockerIfThere(`remove container ${name}`, async () => {
+  const remove = async () => {
     try {
-      await docker.getContainer(name).remove({ force: true, v: true, abortSignal: abort });
+      await docker.getContainer(name).remove({ force: true, v: true });
     } catch (error) {
       // Another removal is under way.
       if (!isConflict(error)) throw error;
     }
-  });
+  };
+  await callDockerIfThere(`remove container ${name}`, remove, timeoutMs);
+}
+
+/** `nanobot` of `startupbench/nanobot:0123...`. */
+function imageName(tag: string): string {
+  return tag.replace(/^.*\//u, '').replace(/:.*$/u, '');
 }

@@ -47,6 +47,18 @@ describe('adoption', () => {
     },
   );
 
+  it('a container that was created and never started, then cancelled, never starts', async () => {
+    const attempt = await fixture.script('echo run >> results/runs');
+    const { specification, paths } = attempt;
+    await expect(
+      new DyingSandbox(fixture.docker, 'started').startOrAdopt(specification),
+    ).rejects.toThrow('killed');
+    await fixture.newSandbox().stop(specification, 'cancelled');
+    const end = await runToEnd(fixture, attempt);
+    expect(end.intent).toBe('cancelled');
+    expect(existsSync(join(paths.workspace, 'results/runs'))).toBe(false);
+  });
+
   it('two executors at once start one container', async () => {
     const attempt = await fixture.script('echo run >> results/runs; sleep 0.3');
     const [left, right] = [fixture.newSandbox(), fixture.newSandbox()];
