@@ -31,18 +31,16 @@ describe("the paper's arithmetic (arXiv 2608.17800, table 3)", () => {
   it.each(tables.meanScore.map((row) => [row.model, row.overall]))(
     'gives %s the published overall mean %p from its domains',
     (model, overall) => {
-      expect(
-        Math.abs(meanOfTaskMeans(sumByTask(publishedRuns(model)))! - (overall)),
-      ).toBeLessThan(0.02);
+      expect(Math.abs(meanOfTaskMeans(sumByTask(publishedRuns(model)))! - overall)).toBeLessThan(
+        0.02,
+      );
     },
   );
 
   it.each(tables.successRate.map((row) => [row.model, row.overall]))(
     'gives %s the published pooled success rate %p from whole runs',
     (model, overall) => {
-      expect(pooledSuccess(sumByTask(publishedRuns(model)))!.toFixed(2)).toBe(
-        (overall).toFixed(2),
-      );
+      expect(pooledSuccess(sumByTask(publishedRuns(model)))!.toFixed(2)).toBe(overall.toFixed(2));
     },
   );
 
