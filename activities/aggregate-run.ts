@@ -3,7 +3,8 @@ import { Failure } from '../core/failure';
 import { canonicalJson, judgeDigest, storeKeys } from '../core/ids';
 import { addCost, addUsage, type MicroUsd, NO_USAGE } from '../core/money';
 import { type RubricItem } from '../core/rubric';
-import { type RunResult, type ScoreRecord } from '../core/run';
+import { type AttemptRecord, type RunResult, type ScoreRecord } from '../core/run';
+import { isCostAtLeast } from '../core/run-cost';
 import { scoreOf } from '../core/score';
 import { type ItemOutcome, type Verdict } from '../core/verdict';
 import { createHash } from 'node:crypto';
@@ -42,10 +43,13 @@ export async function aggregateRun(
     decidedItem(store, run, item),
   );
   const score = scoreOf(items.map(({ outcome }) => ({ ...outcome })));
+  const attempts = [...(await states.attempts(identity, generation)).values()].filter(
+    (record) => record !== undefined,
+  );
   const costs = {
     agentCostMicroUsd: result.traffic === undefined ? 0 : result.traffic.costMicroUsd,
     judgeCostMicroUsd: items.map((item) => item.costMicroUsd).reduce(addCost, 0),
-    failedAttemptsCostMicroUsd: await failedAttemptsCost(states, run, result.attempt),
+    failedAttemptsCostMicroUsd: failedAttemptsCost(attempts, result.attempt),
   };
   const total = Object.values(costs).reduce(addCost, 0);
   const common = {
@@ -71,6 +75,7 @@ export async function aggregateRun(
     stopReason: result.stopReason,
     deliveredPaths: result.deliverables.files.map(({ path }) => path),
     ...costs,
+    ...(isCostAtLeast(attempts) && { costIsAtLeast: true as const }),
     judgeUsage: items
       .flatMap(({ verdicts }) => verdicts)
       .reduce((sum, verdict) => addUsage(sum, verdict.usage ?? NO_USAGE), NO_USAGE),
@@ -133,15 +138,13 @@ async function unjudgedRounds(store: ObjectStore, key: string): Promise<Unjudged
   }
 }
 
-/** Attempts that do not count; one without any traffic record adds nothing, so the sum is then "at least". */
-async function failedAttemptsCost(
-  states: RunStates,
-  run: JudgedRun,
+/** Attempts that do not count; one without any traffic record adds nothing, and the sum is then "at least". */
+function failedAttemptsCost(
+  attempts: readonly AttemptRecord[],
   counting: number,
-): Promise<MicroUsd | undefined> {
-  const attempts = await states.attempts(run.identity, run.generation);
-  return [...attempts]
-    .filter(([number]) => number !== counting)
-    .map(([, record]) => (record?.traffic === undefined ? 0 : record.traffic.costMicroUsd))
+): MicroUsd | undefined {
+  return attempts
+    .filter(({ attempt }) => attempt !== counting)
+    .map(({ traffic }) => (traffic === undefined ? 0 : traffic.costMicroUsd))
     .reduce<MicroUsd | undefined>(addCost, 0);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { storeKeys, verdictKey } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { type AttemptRecord, type RunResult, type ScoreRecord } from '../core/run';
-import { addCosts, costOfScore, NO_COST, type RunCost } from '../core/run-cost';
+import { addCosts, costOfScore, isCostAtLeast, NO_COST, type RunCost } from '../core/run-cost';
 import { type SweepPlan } from '../core/sweep';
 import { type Verdict } from '../core/verdict';
 import { type PlanCache } from './plan-cache';
@@ -47,13 +47,8 @@ async function costOfGeneration(
     agentMicroUsd: sumOf(counting),
     failedAttemptsMicroUsd: sumOf(failed),
     judgeMicroUsd: result === undefined ? 0 : await costOfJudging(deps, run, result),
-    atLeast: records.some((record) => record.traffic?.incomplete === true || isUnseen(record)),
+    atLeast: isCostAtLeast(records),
   };
-}
-
-/** A lost attempt without any traffic record: what it spent is unknown, and counted as "at least 0". */
-function isUnseen(record: AttemptRecord): boolean {
-  return record.outcome === 'lost' && record.traffic === undefined;
 }
 
 function sumOf(records: readonly AttemptRecord[]): MicroUsd | undefined {

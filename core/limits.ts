@@ -43,6 +43,8 @@ export interface Timings {
   readonly warmUpMs: number;
   readonly activityRetryInitialMs: number;
   readonly activityRetryTotalMs: number;
+  /** Between two copies of a running attempt's journal to the store. @default 30000 */
+  readonly journalCopyMs?: number;
 }
 
 export const DEFAULT_TIMINGS: Timings = {

@@ -1,5 +1,5 @@
 import { addCost, type MicroUsd } from './money';
-import { type ScoreRecord } from './run';
+import { type AttemptRecord, type ScoreRecord } from './run';
 
 /** What a run cost, by who spent it; the three add up. `undefined` = unknown. */
 export interface RunCost {
@@ -30,11 +30,19 @@ export function totalCost(cost: RunCost): MicroUsd | undefined {
   return addCost(addCost(cost.agentMicroUsd, cost.judgeMicroUsd), cost.failedAttemptsMicroUsd);
 }
 
+/** True where some attempt spent more than its record knows: its journal is cut short, or it left none. */
+export function isCostAtLeast(attempts: readonly AttemptRecord[]): boolean {
+  return attempts.some(
+    ({ outcome, traffic }) =>
+      traffic?.incomplete === true || (outcome === 'lost' && traffic === undefined),
+  );
+}
+
 export function costOfScore(score: ScoreRecord): RunCost {
   return {
     agentMicroUsd: score.agentCostMicroUsd,
     judgeMicroUsd: score.judgeCostMicroUsd,
     failedAttemptsMicroUsd: score.failedAttemptsCostMicroUsd,
-    atLeast: false,
+    atLeast: score.costIsAtLeast === true,
   };
 }

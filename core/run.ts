@@ -117,6 +117,8 @@ export interface ScoreRecord {
   readonly agentCostMicroUsd: MicroUsd | undefined;
   readonly judgeCostMicroUsd: MicroUsd | undefined;
   readonly failedAttemptsCostMicroUsd: MicroUsd | undefined;
+  /** Set where a lost attempt's traffic is not known whole: the costs are a lower bound. */
+  readonly costIsAtLeast?: true;
   readonly judgeUsage: TokenUsage;
   readonly scoredAt: string;
 }

@@ -15,7 +15,7 @@ export interface AttemptEvidence {
 
 export interface EvidenceDeps {
   readonly store: ObjectStore;
-  readonly gateway: GatewayControl;
+  readonly gateway: Pick<GatewayControl, 'writeTranscript'>;
 }
 
 /** Puts transcript and logs into the store. What is not there is left out. */

@@ -19,6 +19,7 @@ import {
   type WatchedAttempt,
   type WatchTimings,
 } from './execution-watch';
+import { copyJournal } from './journal-copy';
 import {
   readPrepared,
   standardInputOf,
@@ -84,10 +85,26 @@ class Execution {
   async run(): Promise<AgentEnd> {
     const { usesModel } = this.context.harness;
     if (usesModel) await this.openGateway();
-    const raw = this.context.harness.needsSandbox ? await this.inSandbox() : await this.inWorker();
+    const raw = await this.whileJournalIsCopied(() =>
+      this.context.harness.needsSandbox ? this.inSandbox() : this.inWorker(),
+    );
     const log = usesModel ? await this.closeGateway(raw.intent) : undefined;
     throwOnTrouble(raw, log);
     return this.record(raw, log);
+  }
+
+  private async whileJournalIsCopied(work: () => Promise<RawEnd>): Promise<RawEnd> {
+    const ended = new AbortController();
+    // Not waited for at the end: a store that is slow just then must not hold the attempt up.
+    if (this.context.harness.usesModel)
+      void copyJournal(this.context, this.deps.store, ended.signal, (message) =>
+        this.heartbeat.report({ journalNotCopied: message }),
+      );
+    try {
+      return await work();
+    } finally {
+      ended.abort();
+    }
   }
 
   private async openGateway(): Promise<void> {

@@ -10,6 +10,7 @@ import { type ObjectStore } from '../store/port';
 import { type AttemptContext } from './attempt-context';
 import { storeEvidence, type AttemptEvidence } from './attempt-evidence';
 import { AttemptRecords } from './attempt-records';
+import { copiedEvidence } from './copied-evidence';
 
 /** What only the attempt's own host has. */
 export interface LocalAttempt {
@@ -19,8 +20,8 @@ export interface LocalAttempt {
 }
 
 /**
- * Writes the end of an attempt that did not end by itself, with its transcript and cost where this is its host. An
- * attempt that has its record keeps it.
+ * Writes the end of an attempt that did not end by itself, with its transcript and cost: the whole ones where this is
+ * its host, else what its host had copied to the store. An attempt that has its record keeps it.
  */
 export async function recordLostAttempt(
   input: RecordLostAttemptInput,
@@ -55,8 +56,10 @@ async function whatIsLeft(
   store: ObjectStore,
   local: LocalAttempt | undefined,
 ): Promise<AttemptEvidence & Pick<AttemptRecord, 'traffic' | 'imageDigest'>> {
+  const stopReason = input.outcome === 'cancelled' ? 'cancelled' : 'lost';
+  const end = { stopReason, stopDetail: input.failure.message };
   if (local === undefined || (await local.context.state.read('reserved')) === undefined)
-    return { logs: [] };
+    return unlessStoreFails(() => copiedEvidence(input, store, end));
   const { context, sandbox, gateway } = local;
   const { attemptId, paths } = context;
   if (context.harness.needsSandbox)
@@ -64,17 +67,23 @@ async function whatIsLeft(
   const started = await context.state.read('started');
   const image = started && { imageDigest: started.imageDigest };
   if (!context.harness.usesModel) return { logs: [], ...image };
-  try {
+  return unlessStoreFails(async () => {
     await gateway.ensureRunning();
     await gateway.close(paths.attemptDir, 'closed', 0);
     const { traffic } = await gateway.readLog(paths.attemptDir);
-    const stopReason = input.outcome === 'cancelled' ? 'cancelled' : 'lost';
-    const end = { stopReason, stopDetail: input.failure.message };
-    const evidence = await storeEvidence(context, { store, gateway }, end, undefined);
-    return { ...evidence, ...image, traffic };
+    return { ...(await storeEvidence(context, { store, gateway }, end, undefined)), traffic };
+  }, image);
+}
+
+/** The record matters more than its transcript: without it no further attempt may begin. */
+async function unlessStoreFails(
+  read: () => Promise<(AttemptEvidence & Pick<AttemptRecord, 'traffic'>) | undefined>,
+  image: Pick<AttemptRecord, 'imageDigest'> = {},
+): Promise<AttemptEvidence & Pick<AttemptRecord, 'traffic' | 'imageDigest'>> {
+  try {
+    return { logs: [], ...(await read()), ...image };
   } catch (error) {
     if (error instanceof Failure && error.type === 'StoreUnavailable') throw error;
-    // The record matters more than its transcript: without it no further attempt may begin.
     return { logs: [], ...image };
   }
 }

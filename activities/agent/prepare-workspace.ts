@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure';
 import { type FileReference } from '../../core/task';
-import { type GatewayAttempt } from '../gateway/port';
 import { type HarnessPlan } from '../harness/port';
 import { AGENT_PROMPT } from '../harness/prompt';
 import { mapConcurrently } from '../read-json';
@@ -20,6 +19,7 @@ import { replaceFile } from '../sandbox/durable-file';
 import { sandboxUser, type SandboxUser } from '../sandbox/sandbox-user';
 import { type ObjectStore } from '../store/port';
 import { type AttemptContext } from './attempt-context';
+import { writeGatewayOrders } from './gateway-orders';
 
 export interface PrepareDeps {
   readonly store: ObjectStore;
@@ -108,24 +108,6 @@ async function writeHome(
   if (made === undefined) return {};
   const { image, command, environment, standardInput } = made;
   return { plan: { image, command, environment, standardInput: standardInput !== undefined } };
-}
-
-async function writeGatewayOrders(context: AttemptContext, token: string): Promise<void> {
-  const { lane, plan, task, reference } = context;
-  const orders: GatewayAttempt = {
-    v: 1,
-    attemptId: context.attemptId,
-    runId: reference.run.runId,
-    tokenSha256: createHash('sha256').update(token).digest('hex'),
-    model: lane.model,
-    prices: plan.prices[lane.model.id],
-    limits: plan.limits,
-    context: { purpose: 'agent', taskId: task.id, repetition: reference.run.repetition },
-    harness: { name: lane.harness.name, version: lane.harness.version },
-    leaseMs: plan.timings.leaseMs,
-    retryForMs: plan.timings.activityRetryTotalMs,
-  };
-  await replaceFile(join(context.paths.control, 'gateway.json'), JSON.stringify(orders));
 }
 
 /** Makes the folders above `path`, each the sandbox user's; throws where `path` leads out of `root`. */

@@ -10,15 +10,26 @@ import { freePorts } from './free-ports';
 const ACCESS_KEY = 'tests-access-key';
 const SECRET_KEY = 'tests-secret-key';
 
+/** What `openStore` reads. */
+export interface S3Environment extends Record<string, string> {
+  readonly STARTUPBENCH_S3_ENDPOINT: string;
+  readonly AWS_ACCESS_KEY_ID: string;
+  readonly AWS_SECRET_ACCESS_KEY: string;
+}
+
+/** A further identity of the server: SeaweedFS actions such as `Read:bucket/prefix/*`. */
+export interface S3Identity {
+  readonly name: string;
+  readonly actions: readonly string[];
+}
+
 /** A real S3 server (SeaweedFS) of one test file: own folder, own ports, one bucket. */
 export interface S3Server {
   readonly bucket: string;
-  /** What `openStore` reads. */
-  readonly env: {
-    readonly STARTUPBENCH_S3_ENDPOINT: string;
-    readonly AWS_ACCESS_KEY_ID: string;
-    readonly AWS_SECRET_ACCESS_KEY: string;
-  };
+  /** May do everything. */
+  readonly env: S3Environment;
+  /** Credentials of one of the further identities. */
+  envOf(identity: string): S3Environment;
   readonly client: Client;
   readonly process: ChildProcess;
   stop(): Promise<void>;
@@ -32,20 +43,20 @@ function findWeed(): string {
 }
 
 /** Starts the server and waits until it takes a put. Ports can be lost to a neighbour: three tries. */
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Server(further: readonly S3Identity[] = []): Promise<S3Server> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnce();
+      return await startOnce(further);
     } catch (error) {
       if (attempt === 3) throw error;
     }
   }
 }
 
-async function startOnce(): Promise<S3Server> {
+async function startOnce(further: readonly S3Identity[]): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-server-'));
   const config = join(folder, 's3.json');
-  await writeFile(config, JSON.stringify(identities()));
+  await writeFile(config, JSON.stringify(identities(further)));
   await mkdir(join(folder, 'data'));
   const ports = await freePorts(8);
   const child = spawn(findWeed(), serverArguments(join(folder, 'data'), config, ports), {
@@ -73,23 +84,40 @@ async function startOnce(): Promise<S3Server> {
     });
     const bucket = 'tests';
     await untilReady(client, bucket, child);
-    const env = {
-      STARTUPBENCH_S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      AWS_ACCESS_KEY_ID: ACCESS_KEY,
-      AWS_SECRET_ACCESS_KEY: SECRET_KEY,
-    };
-    return { bucket, env, client, process: child, stop };
+    const endpoint = `http://127.0.0.1:${port}`;
+    const env = environment(endpoint, ACCESS_KEY, SECRET_KEY);
+    const envOf = (name: string) => environment(endpoint, name, secretOf(name));
+    return { bucket, env, envOf, client, process: child, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function identities(): object {
-  const credentials = [{ accessKey: ACCESS_KEY, secretKey: SECRET_KEY }];
+function environment(endpoint: string, accessKey: string, secretKey: string): S3Environment {
   return {
-    identities: [{ name: 'tests', credentials, actions: ['Admin', 'Read', 'Write', 'List'] }],
+    STARTUPBENCH_S3_ENDPOINT: endpoint,
+    AWS_ACCESS_KEY_ID: accessKey,
+    AWS_SECRET_ACCESS_KEY: secretKey,
   };
+}
+
+const secretOf = (name: string) => `${name}-secret-key`;
+
+function identities(further: readonly S3Identity[]): object {
+  const all = [
+    {
+      name: 'tests',
+      credentials: [{ accessKey: ACCESS_KEY, secretKey: SECRET_KEY }],
+      actions: ['Admin', 'Read', 'Write', 'List'],
+    },
+    ...further.map(({ name, actions }) => ({
+      name,
+      credentials: [{ accessKey: name, secretKey: secretOf(name) }],
+      actions,
+    })),
+  ];
+  return { identities: all };
 }
 
 function serverArguments(data: string, config: string, ports: readonly number[]): string[] {
