@@ -29,7 +29,13 @@ import {
 } from '../../../../core/activity-contract';
 import { canonicalJson, runKey, storeKeys } from '../../../../core/ids';
 import { type AttemptLimits, DEFAULT_TIMINGS, type Timings } from '../../../../core/limits';
-import { DEFAULT_JUDGE_LIMITS, type HarnessName, type SweepPlan } from '../../../../core/sweep';
+import { type ModelPrices } from '../../../../core/money';
+import {
+  DEFAULT_JUDGE_LIMITS,
+  type HarnessName,
+  type ModelIdentity,
+  type SweepPlan,
+} from '../../../../core/sweep';
 import { type FileReference, type PlannedTask } from '../../../../core/task';
 import { SMALL_LIMITS } from '../../sandbox/support/sandbox-fixture';
 
@@ -37,10 +43,15 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export interface WorldOptions {
   readonly harness: HarnessName;
+  /** Default: a simulated one. */
+  readonly model?: ModelIdentity;
   readonly files?: Readonly<Record<string, string>>;
   readonly reference?: Readonly<Record<string, string>>;
   readonly limits?: Partial<AttemptLimits>;
   readonly timings?: Partial<Timings>;
+  /** @default 'task' */
+  readonly taskId?: string;
+  readonly prices?: ModelPrices;
 }
 
 /** A store with one planned run in it, and hosts whose agent activities work on it. */
@@ -164,7 +175,8 @@ export function activityCall<Input, Result>(
   return { result, stop, heartbeats };
 }
 
-async function plannedTask(store: FileStore, options: WorldOptions): Promise<PlannedTask> {
+/** A task of one request without a rubric, its files in the store. */
+export async function plannedTask(store: FileStore, options: WorldOptions): Promise<PlannedTask> {
   const blobs = async (scope: 'open' | 'sealed', files: Readonly<Record<string, string>>) => {
     const references: FileReference[] = [];
     for (const [path, text] of Object.entries(files))
@@ -173,7 +185,7 @@ async function plannedTask(store: FileStore, options: WorldOptions): Promise<Pla
   };
   const files = await blobs('open', { 'query/task.md': 'Write hello.', ...options.files });
   return {
-    id: 'task',
+    id: options.taskId ?? 'task',
     title: 'A task',
     domain: 'business',
     language: 'en',
@@ -187,10 +199,11 @@ async function plannedTask(store: FileStore, options: WorldOptions): Promise<Pla
   };
 }
 
-function planOf(task: PlannedTask, options: WorldOptions): SweepPlan {
-  const model = {
+/** A plan of that one run. */
+export function planOf(task: PlannedTask, options: WorldOptions): SweepPlan {
+  const model: ModelIdentity = options.model ?? {
     id: 'model',
-    provider: 'simulated' as const,
+    provider: 'simulated',
     name: 'model',
     parameters: {},
     account: 'simulated',
@@ -204,7 +217,7 @@ function planOf(task: PlannedTask, options: WorldOptions): SweepPlan {
     tasks: [task],
     lanes: [
       {
-        id: `model@${options.harness}`,
+        id: `${model.id}@${options.harness}`,
         model,
         harness: harnessIdentity(options.harness, (name) => imageRecipe(name as ImageName)),
       },
@@ -225,7 +238,7 @@ function planOf(task: PlannedTask, options: WorldOptions): SweepPlan {
     gatewayProtocolDigest: 'g',
     rendererRecipe: 'r',
     inspectorRecipe: 'i',
-    prices: {},
+    prices: options.prices === undefined ? {} : { [model.id]: options.prices },
   };
 }
 
