@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { printFault } from '../../config/located-yaml';
 import { readSweepFile } from '../../config/sweep-file';
+import { HARNESS_NAMES } from '../../core/sweep';
 import { newFolder, taskFiles, type TestFolder } from '../support/task-folder';
 
 let folder: TestFolder;
@@ -148,7 +149,7 @@ models:
   - { id: r, provider: replay, recordingz: strong }
   - { id: s, provider: simulated, errorRate: 3 }
   - 5
-harnesses: [nanobot, hermes]
+harnesses: [nanobot, unknown]
 limits: { maxSteps: 0, workingTime: 2, maxCostUsd: -5, maxCost: 3 }
 judge: { model: gpt-5.5, mode: holistic, votes: 3, checks: maybe }
 window: 2.5
@@ -160,7 +161,7 @@ window: 2.5
       'sweep.yaml:6: models.1.recordingz: unknown field: remove it or correct its spelling',
       'sweep.yaml:7: models.2.errorRate: Too big: expected number to be <=1',
       'sweep.yaml:8: models.3: write a model name, or { id, model, ... }',
-      'sweep.yaml:9: harnesses.1: must be one of nanobot, minimal, simulated, oracle, nop',
+      `sweep.yaml:9: harnesses.1: must be one of ${HARNESS_NAMES.join(', ')}`,
       'sweep.yaml:10: limits.maxSteps: Too small: expected number to be >=1',
       'sweep.yaml:10: limits.workingTime: write a duration like 2h, or none',
       'sweep.yaml:10: limits.maxCostUsd: must be more than 0',
