@@ -1,18 +1,25 @@
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
-import { chatError } from '../../core/chat-completion';
 import { type Logger } from '../../core/logger';
 import { type Attempt, type Delivery } from './attempt';
 import { type BodyBudget } from './body-budget';
-import { type HttpAnswer, render } from './exchange-outcome';
-import { BadRequest, filterRequest } from './request-filter';
+import { render } from './exchange-outcome';
+import { MAX_BODY_BYTES, readBody, type Refusal, refuse, send } from './http-messages';
+import { estimateTokens, filterMessagesRequest } from './messages-request';
+import { modelList } from './model-list';
+import { BadRequest, filterRequest, type HarnessProtocol } from './request-filter';
 import { shortSocketPath, type SocketPath } from './socket-path';
 
-export const MAX_BODY_BYTES = 64 * 1024 ** 2;
-const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 const MOST_CONNECTIONS = 64;
 const DELIVERY_ID = /^[A-Za-z0-9._-]{1,128}$/u;
+const COUNT_TOKENS = 'POST /v1/messages/count_tokens';
+const ENDPOINTS = ['POST /v1/chat/completions', 'POST /v1/messages', COUNT_TOKENS];
+const TOO_LARGE: Refusal = {
+  status: 413,
+  message: `the body exceeds ${MAX_BODY_BYTES} bytes`,
+  code: 'too_large',
+};
 const RECEIVE_TIMEOUT_MS = 120_000;
 
 export interface AttemptServerOptions {
@@ -91,30 +98,29 @@ export class AttemptServer {
     response: http.ServerResponse,
   ): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
+    const protocol = protocolOf(path, request.headers);
     if (!this.authorised(request)) {
-      await refuse(request, response, 401, 'the token is not this attempt’s', 'invalid_api_key');
+      const message = 'the token is not this attempt’s';
+      await refuse(request, response, protocol, { status: 401, message, code: 'invalid_api_key' });
       return;
     }
-    if (request.method === 'GET' && /^\/v1\/models\/?$/u.test(path)) {
-      send(response, this.models());
-      return;
+    const call = `${request.method ?? ''} ${path}`;
+    if (/^GET \/v1\/models\/?$/u.test(call))
+      send(response, modelList(this.options.attempt.settings, protocol));
+    else if (ENDPOINTS.includes(call)) {
+      const counted = call === COUNT_TOKENS;
+      const fault = await this.answer(request, response, counted ? 'count' : protocol);
+      if (fault !== undefined) await refuse(request, response, protocol, fault);
+    } else {
+      const message = `there is no ${call.slice(0, 100)} here`;
+      await refuse(request, response, protocol, { status: 404, message, code: 'not_found' });
     }
-    if (request.method !== 'POST' || path !== '/v1/chat/completions') {
-      await refuse(
-        request,
-        response,
-        404,
-        `there is no ${request.method ?? ''} ${path.slice(0, 100)} here`,
-        'not_found',
-      );
-      return;
-    }
-    await this.complete(request, response);
   }
 
   private authorised(request: http.IncomingMessage): boolean {
-    const token = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) return false;
+    const key = request.headers['x-api-key'];
+    const token = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? key;
+    if (typeof token !== 'string') return false;
     if (token === this.goodToken) return true;
     const given = crypto.createHash('sha256').update(token).digest();
     const good = Buffer.from(this.options.attempt.settings.tokenSha256, 'hex');
@@ -123,140 +129,66 @@ export class AttemptServer {
     return true;
   }
 
-  private models(): HttpAnswer {
-    const { model, limits } = this.options.attempt.settings;
-    const entry = {
-      id: model.id,
-      object: 'model',
-      created: 0,
-      owned_by: 'startupbench',
-      context_length: limits.contextWindowTokens,
-    };
-    return {
-      status: 200,
-      contentType: 'application/json',
-      body: JSON.stringify({ object: 'list', data: [entry] }),
-    };
-  }
-
-  private async complete(
+  /** Answers a request with a body, or says why not. */
+  private async answer(
     request: http.IncomingMessage,
     response: http.ServerResponse,
-  ): Promise<void> {
+    form: HarnessProtocol | 'count',
+  ): Promise<Refusal | undefined> {
     const id = request.headers['x-startupbench-delivery'] ?? crypto.randomUUID();
     if (typeof id !== 'string' || !DELIVERY_ID.test(id)) {
-      await refuse(
-        request,
-        response,
-        400,
-        'x-startupbench-delivery is not a delivery id',
-        'bad_delivery_id',
-      );
-      return;
+      const message = 'x-startupbench-delivery is not a delivery id';
+      return { status: 400, message, code: 'bad_delivery_id' };
     }
     const announced = Number(request.headers['content-length'] ?? MAX_BODY_BYTES);
-    if (!(announced <= MAX_BODY_BYTES)) {
-      await refuse(request, response, 413, `the body exceeds ${MAX_BODY_BYTES} bytes`, 'too_large');
-      return;
-    }
+    if (!(announced <= MAX_BODY_BYTES)) return TOO_LARGE;
     const { bodies, attempt } = this.options;
     for (const budget of bodies) await budget.acquire(announced);
     try {
       const raw = await readBody(request);
-      if (raw === undefined) {
-        await refuse(
-          request,
-          response,
-          413,
-          `the body exceeds ${MAX_BODY_BYTES} bytes`,
-          'too_large',
-        );
-        return;
+      if (raw === undefined) return TOO_LARGE;
+      if (form === 'count') {
+        const body = JSON.stringify({ input_tokens: estimateTokens(parseJson(raw)) });
+        send(response, { status: 200, contentType: 'application/json', body });
+        return undefined;
       }
-      const delivery = this.parse(
-        id,
-        raw,
-        Number(request.headers['x-startupbench-waited-ms'] ?? 0),
-      );
+      const waitedMs = Number(request.headers['x-startupbench-waited-ms'] ?? 0);
+      const delivery = this.parse(id, raw, waitedMs, form);
       const outcome = await attempt.deliver(delivery);
-      send(response, render(outcome, delivery.request.stream, delivery.request.includeUsage));
+      send(response, render(outcome, delivery.request, id));
+      return undefined;
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error;
-      await refuse(request, response, 400, error.message, 'bad_request');
+      return { status: 400, message: error.message, code: 'bad_request' };
     } finally {
       for (const budget of bodies) budget.release(announced);
     }
   }
 
-  private parse(id: string, raw: Buffer, waitedMs: number): Delivery {
-    const bodySha256 = crypto.createHash('sha256').update(raw).digest('hex');
-    let given: unknown;
-    try {
-      given = JSON.parse(raw.toString('utf8'));
-    } catch {
-      throw new BadRequest('the body is not JSON');
-    }
+  private parse(id: string, raw: Buffer, waitedMs: number, protocol: HarnessProtocol): Delivery {
+    const given = parseJson(raw);
     const { maxOutputTokensPerReply } = this.options.attempt.settings.limits;
+    const filter = protocol === 'messages' ? filterMessagesRequest : filterRequest;
     return {
       id,
-      bodySha256,
-      request: filterRequest(given, maxOutputTokensPerReply),
+      bodySha256: crypto.createHash('sha256').update(raw).digest('hex'),
+      request: filter(given, maxOutputTokensPerReply),
       waitedMs: Number.isFinite(waitedMs) ? waitedMs : 0,
     };
   }
 }
 
-/** The whole body, or undefined when it is too large. Rejects when the sender goes away in the middle. */
-function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) resolve(undefined);
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new Error('the sender went away'));
-    });
-  });
+function parseJson(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    throw new BadRequest('the body is not JSON');
+  }
 }
 
-/** Reads what is left of the body and forgets it; breaks off when that is too much. */
-function discardBody(request: http.IncomingMessage): Promise<void> {
-  if (request.readableEnded || request.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    let left = MAX_DISCARDED_BYTES;
-    request.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) request.destroy();
-    });
-    for (const event of ['end', 'error', 'close']) request.once(event, resolve);
-    request.resume();
-  });
-}
-
-/** Answers once the body is read away: a sender that still writes would take the closed connection for an outage. */
-async function refuse(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  status: number,
-  message: string,
-  code: string,
-): Promise<void> {
-  response.shouldKeepAlive = false;
-  await discardBody(request);
-  const body = JSON.stringify(chatError(message, 'invalid_request_error', code));
-  send(response, { status, contentType: 'application/json', body });
-}
-
-function send(response: http.ServerResponse, answer: HttpAnswer): void {
-  if (response.destroyed) return;
-  response.writeHead(answer.status, {
-    'content-type': answer.contentType,
-    'content-length': Buffer.byteLength(answer.body),
-  });
-  response.end(answer.body);
+/** Anthropic's clients always say which version they speak; both protocols have a list of models. */
+function protocolOf(path: string, headers: http.IncomingHttpHeaders): HarnessProtocol {
+  return path.startsWith('/v1/messages') || headers['anthropic-version'] !== undefined
+    ? 'messages'
+    : 'chat-completions';
 }

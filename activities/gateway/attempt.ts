@@ -12,6 +12,7 @@ import { type BegunFrame, type EndedFrame, type JournalFrame } from './journal-f
 import { leaseIsFresh } from './lease';
 import { MessageStore } from './message-store';
 import { type GatewayAttempt, type GatewayEnd } from './port';
+import { ReasoningMemory } from './reasoning-memory';
 import { type FilteredRequest } from './request-filter';
 import { admit, refusalText } from './step-rule';
 
@@ -46,6 +47,7 @@ export class Attempt {
   private state: AttemptState = emptyState();
   private store = new MessageStore();
   private journal: JournalFile;
+  private reasoning = new ReasoningMemory();
   private readonly delivered = new Map<string, DeliveredReply>();
   private readonly begun = new Map<number, BegunFrame>();
   private readonly inFlight = new Map<string, { bodySha256: string; outcome: Promise<Outcome> }>();
@@ -119,6 +121,7 @@ export class Attempt {
   private openJournal(): JournalFile {
     this.state = emptyState();
     this.store = new MessageStore();
+    this.reasoning = new ReasoningMemory();
     this.delivered.clear();
     this.begun.clear();
     return JournalFile.open(this.files.journal, (frame, place) => this.note(frame, place));
@@ -129,6 +132,7 @@ export class Attempt {
     this.store.apply(frame);
     if (frame.t === 'begun') this.begun.set(frame.e, frame);
     if (frame.t !== 'ended' || frame.outcome === 'aborted') return;
+    if (frame.outcome === 'reply') this.reasoning.note(frame);
     const begun = this.begun.get(frame.e);
     if (begun !== undefined)
       this.delivered.set(begun.deliveryId, { bodySha256: begun.bodySha256, place });
@@ -169,11 +173,18 @@ export class Attempt {
       }
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
-    return this.callProvider(this.begin(delivery, kind, finalisation), delivery, arrivedMs);
+    const body = this.reasoning.restore(delivery.request.body);
+    const begun = this.begin(delivery, body, kind, finalisation);
+    return this.callProvider(begun, delivery, body, arrivedMs);
   }
 
-  private begin(delivery: Delivery, kind: BegunFrame['kind'], finalisation: boolean): BegunFrame {
-    const { request, frames } = this.store.record(delivery.request.body);
+  private begin(
+    delivery: Delivery,
+    body: FilteredRequest['body'],
+    kind: BegunFrame['kind'],
+    finalisation: boolean,
+  ): BegunFrame {
+    const { request, frames } = this.store.record(body);
     const begun: BegunFrame = {
       t: 'begun',
       e: this.state.exchanges,
@@ -192,6 +203,7 @@ export class Attempt {
   private async callProvider(
     begun: BegunFrame,
     delivery: Delivery,
+    body: FilteredRequest['body'],
     arrivedMs: number,
   ): Promise<Outcome> {
     const { modelClient, now, faults } = this.dependencies;
@@ -204,7 +216,7 @@ export class Attempt {
       if (faults.due('before-upstream')) faults.die();
       const reply = await modelClient.complete({
         model: this.settings.model,
-        body: delivery.request.body,
+        body,
         context: this.settings.context,
         inactivityTimeoutMs: this.settings.inactivityTimeoutMs ?? DEFAULT_INACTIVITY_MS,
         signal: this.abort.signal,

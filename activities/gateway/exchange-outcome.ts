@@ -1,3 +1,6 @@
+import { anthropicError } from '../../core/anthropic/error';
+import { messageToEventStream } from '../../core/anthropic/event-stream';
+import { messageFromCompletion } from '../../core/anthropic/reply';
 import {
   chatError,
   type ChatCompletion,
@@ -5,6 +8,7 @@ import {
   completionToEventStream,
 } from '../../core/chat-completion';
 import { type EndedFrame } from './journal-frames';
+import { type FilteredRequest } from './request-filter';
 
 /** What a harness gets for one delivery. */
 export type Outcome =
@@ -46,22 +50,33 @@ export function outcomeOf(frame: EndedFrame): Outcome {
   }
 }
 
+/** The form in which a harness asked for its answer. */
+export type AnswerForm = Pick<FilteredRequest, 'stream' | 'includeUsage' | 'protocol'>;
+
 /** The answer in the form that the harness asked for. Errors have no stream: their status says it all. */
-export function render(outcome: Outcome, stream: boolean, includeUsage: boolean): HttpAnswer {
-  if (!('completion' in outcome))
-    return {
-      status: outcome.status,
-      contentType: 'application/json',
-      body: JSON.stringify(outcome.error),
-    };
+export function render(outcome: Outcome, form: AnswerForm, deliveryId: string): HttpAnswer {
+  const anthropic = form.protocol === 'messages';
+  if (!('completion' in outcome)) {
+    const { status, error } = outcome;
+    return json(status, anthropic ? anthropicError(status, error.error.message) : error);
+  }
+  if (anthropic) {
+    // Harnesses tell replies apart by their ids, which some providers leave empty or repeat.
+    const message = messageFromCompletion(outcome.completion, `msg_${deliveryId}`);
+    return form.stream ? events(messageToEventStream(message)) : json(200, message);
+  }
   const completion = withFinishReasons(outcome.completion as unknown as ChatCompletion);
-  if (!stream)
-    return { status: 200, contentType: 'application/json', body: JSON.stringify(completion) };
-  return {
-    status: 200,
-    contentType: 'text/event-stream; charset=utf-8',
-    body: completionToEventStream(completion, includeUsage),
-  };
+  return form.stream
+    ? events(completionToEventStream(completion, form.includeUsage))
+    : json(200, completion);
+}
+
+function json(status: number, value: unknown): HttpAnswer {
+  return { status, contentType: 'application/json', body: JSON.stringify(value) };
+}
+
+function events(body: string): HttpAnswer {
+  return { status: 200, contentType: 'text/event-stream; charset=utf-8', body };
 }
 
 /** Harnesses take a reply without a finish reason for a broken one. */

@@ -10,7 +10,7 @@ export interface GatewayVersion {
   readonly modifiedMs: number;
 }
 
-const FOLDERS = ['core', 'activities/gateway', 'activities/models'];
+const FOLDERS = ['core', 'core/anthropic', 'activities/gateway', 'activities/models'];
 const FILES = ['config/providers', 'config/located-yaml', 'config/catalog', 'workers/gateway-main'];
 
 /** `root` is the folder that holds `core/` and `activities/`: the checkout, or `dist/`. */

@@ -6,10 +6,11 @@ import { type ModelClient } from '../models/port';
 import { keepAlive } from './alive-file';
 import { Attempt } from './attempt';
 import { attemptFiles, processFiles } from './attempt-files';
-import { AttemptServer, MAX_BODY_BYTES } from './attempt-server';
+import { AttemptServer } from './attempt-server';
 import { readAttemptSettings } from './attempt-settings';
 import { BodyBudget } from './body-budget';
 import { type FaultPoint, NO_FAULTS } from './fault-point';
+import { MAX_BODY_BYTES } from './http-messages';
 import { raiseLease } from './lease';
 import { type GatewayEnd } from './port';
 

@@ -6,7 +6,7 @@ import {
   type RequestRecord,
 } from './journal-frames';
 
-type Json = Record<string, unknown>;
+type Json = Readonly<Record<string, unknown>>;
 
 interface MessageList {
   readonly exchange: number;

@@ -1,5 +1,6 @@
 import * as crypto from 'node:crypto';
 import { canonicalJson } from '../../core/ids';
+import { COMPACTION_MARKS } from './messages-request';
 import {
   ALLOWED_FIELDS,
   ALLOWED_FUNCTION_FIELDS,
@@ -13,15 +14,16 @@ import {
  * Version of the rules that are not lists: raise it with any change of what a step is, of what is refused and how,
  * or of how a request is rebuilt.
  */
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
 /** sha256 over everything in the gateway that can change what an agent gets; part of every run key. */
 export function gatewayProtocolDigest(): string {
   const protocol = {
     v: 1,
     rules: RULES_VERSION,
-    protocols: ['openai-chat-completions'],
+    protocols: ['openai-chat-completions', 'anthropic-messages'],
     step: 'reply to a request with tools and tool_choice other than none',
+    summaries: COMPACTION_MARKS,
     finalisations: 1,
     refusal: { status: 402, type: 'insufficient_quota' },
     fields: ALLOWED_FIELDS,

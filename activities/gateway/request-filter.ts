@@ -41,14 +41,19 @@ const MOST_REPORTED = 50;
 
 type Json = Record<string, unknown>;
 
+/** What a harness speaks: OpenAI's Chat Completions or Anthropic's Messages. */
+export type HarnessProtocol = 'chat-completions' | 'messages';
+
 /** A request as it may go to the provider (without `model` and `stream`), and how the harness wants its reply. */
 export interface FilteredRequest {
-  readonly body: Json;
+  readonly body: Readonly<Json>;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   /** Non-empty tools that the model may call. */
   readonly main: boolean;
   readonly dropped: readonly string[];
+  /** How the harness wants its answer spelled. @default 'chat-completions' */
+  readonly protocol?: HarnessProtocol;
 }
 
 /** A request that no provider could answer; told to the harness as HTTP 400. */

@@ -1,7 +1,7 @@
 import { finishReasonOf, messageOf, toolCallsOf } from './attempt-state';
 import { type BegunFrame, type EndedFrame, type RepliedFrame } from './journal-frames';
 import { type ImageFile, isObject, toContent, toToolCalls } from './transcript-content';
-import { type TranscriptStep } from './transcript-schema';
+import { type TranscriptStep, type TranscriptToolCall } from './transcript-schema';
 
 export interface TranscriptSource {
   /** Message and tool-list values by blob number. */
@@ -11,6 +11,12 @@ export interface TranscriptSource {
 
 type NewStep = Omit<TranscriptStep, 'step_id'>;
 
+/** A call's step, and the id that the model gave it. */
+interface Caller {
+  readonly step: TranscriptStep;
+  readonly callId: string;
+}
+
 const MICRO_USD = 1_000_000;
 
 /** Turns exchanges, in the order in which they began, into the steps of one conversation. */
@@ -18,8 +24,10 @@ export class TranscriptBuilder {
   readonly steps: TranscriptStep[] = [];
   private mainList: readonly number[] = [];
   private readonly seen = new Set<number>();
-  /** The agent step that made a tool call, by the call's id; ids may repeat, the latest counts. */
-  private readonly callers = new Map<string, TranscriptStep>();
+  /** The agent step that made a tool call, by the call's id as the harness has it; ids may repeat, the latest counts. */
+  private readonly callers = new Map<string, Caller>();
+  /** Agent steps by what they called, for harnesses that give calls ids of their own. */
+  private readonly stepsByCalls = new Map<string, TranscriptStep>();
   /** Texts of replies, to tell the harness's copy of a reply from a message of its own. */
   private readonly replies = new Set<string>();
 
@@ -63,7 +71,7 @@ export class TranscriptBuilder {
     const extra = begun.kind === 'auxiliary' ? { extra: { auxiliary: true } } : {};
     switch (message['role']) {
       case 'assistant':
-        if (!this.replies.has(replyText(message)))
+        if (!this.replies.has(replyText(message)) && !this.isReplyWithOtherIds(message))
           this.push({
             timestamp: begun.at,
             source: 'agent',
@@ -83,7 +91,11 @@ export class TranscriptBuilder {
             message: content,
             extra: { tool_call_id: id },
           });
-        else (caller.observation ??= { results: [] }).results.push({ source_call_id: id, content });
+        else
+          (caller.step.observation ??= { results: [] }).results.push({
+            source_call_id: caller.callId,
+            content,
+          });
         return;
       }
       default:
@@ -94,6 +106,20 @@ export class TranscriptBuilder {
           ...extra,
         });
     }
+  }
+
+  /** Some harnesses rename the calls of a reply, and their results with them. */
+  private isReplyWithOtherIds(message: Readonly<Record<string, unknown>>): boolean {
+    const calls = message['tool_calls'];
+    const renamed = Array.isArray(calls) ? toToolCalls(calls as unknown[]) : [];
+    const step = renamed.length > 0 ? this.stepsByCalls.get(callsText(renamed)) : undefined;
+    const originals = step?.tool_calls;
+    if (step === undefined || originals === undefined) return false;
+    renamed.forEach(({ tool_call_id: id }, index) => {
+      const callId = originals[index]?.tool_call_id ?? id;
+      this.callers.set(id, { step, callId });
+    });
+    return true;
   }
 
   private addReply(begun: BegunFrame, reply: RepliedFrame): void {
@@ -121,7 +147,8 @@ export class TranscriptBuilder {
         ...(begun.dropped.length === 0 ? {} : { dropped: begun.dropped }),
       },
     });
-    for (const call of toolCalls) this.callers.set(call.tool_call_id, step);
+    for (const { tool_call_id: callId } of toolCalls) this.callers.set(callId, { step, callId });
+    if (toolCalls.length > 0) this.stepsByCalls.set(callsText(toolCalls), step);
     this.replies.add(replyText(message));
   }
 
@@ -155,6 +182,10 @@ function replyText(message: Readonly<Record<string, unknown>>): string {
   const calls = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : [];
   const ids = calls.filter(isObject).map((call) => call['id']);
   return JSON.stringify(ids.length > 0 ? ids : (message['content'] ?? ''));
+}
+
+function callsText(calls: readonly TranscriptToolCall[]): string {
+  return JSON.stringify(calls.map((call) => [call.function_name, call.arguments]));
 }
 
 function metricsOf(reply: RepliedFrame): NonNullable<TranscriptStep['metrics']> {

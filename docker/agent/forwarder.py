@@ -34,6 +34,9 @@ DROPPED_HEADERS = {
 STREAM_KEEP_ALIVE = (
     b'data: {"id":"keep-alive","object":"chat.completion.chunk","created":0,"model":"","choices":[]}\n\n'
 )
+# Anthropic's Messages API has an event for it.
+MESSAGES_PATH = "/v1/messages"
+PING = b'event: ping\ndata: {"type": "ping"}\n\n'
 
 
 class Refused(Exception):
@@ -215,7 +218,8 @@ def hung_up(sock):
 
 
 def error_reply(status, message):
-    body = {"error": {"message": message, "type": "gateway_error", "code": None}}
+    # Readable as an error of either protocol.
+    body = {"type": "error", "error": {"message": message, "type": "gateway_error", "code": None}}
     return status, [("content-type", "application/json")], json.dumps(body).encode()
 
 
@@ -237,8 +241,8 @@ def send_reply(client, method, reply, close):
 class LateReply:
     """A reply that began before its content was known: always status 200, errors in the body's own form."""
 
-    def __init__(self, client, stream):
-        self.client, self.stream = client, stream
+    def __init__(self, client, stream, messages_api):
+        self.client, self.stream, self.messages_api = client, stream, messages_api
         kind = "text/event-stream" if stream else "application/json"
         client.sendall(
             f"HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n".encode()
@@ -249,12 +253,14 @@ class LateReply:
         self.client.sendall(b"%x\r\n%s\r\n" % (len(data), data))
 
     def keep_alive(self):
-        self.chunk(STREAM_KEEP_ALIVE if self.stream else b" ")
+        sign = PING if self.messages_api else STREAM_KEEP_ALIVE
+        self.chunk(sign if self.stream else b" ")
 
     def finish(self, reply):
         status, _, body = reply
         if self.stream and (status >= 400 or not body.lstrip().startswith((b"data:", b"event:", b":"))):
-            body = b"data: " + b" ".join(body.split(b"\n")) + b"\n\n" + b"data: [DONE]\n\n"
+            line = b"data: " + b" ".join(body.split(b"\n")) + b"\n\n"
+            body = b"event: error\n" + line if self.messages_api else line + b"data: [DONE]\n\n"
         if body:
             self.chunk(body)
         self.client.sendall(b"0\r\n\r\n")
@@ -268,7 +274,7 @@ def deliver(client, exchange, method, close):
             return False
         if time.monotonic() >= next_sign:
             if late is None:
-                late = LateReply(client, wants_stream(exchange.body))
+                late = LateReply(client, wants_stream(exchange.body), exchange.path.startswith(MESSAGES_PATH))
             else:
                 late.keep_alive()
             next_sign = time.monotonic() + KEEP_ALIVE_SECONDS

@@ -106,6 +106,38 @@ describe('the transcript', () => {
     expect(steps[3]?.extra).toEqual({ context_management: { type: 'rewrite', boundary: 1 } });
   });
 
+  it('knows calls and results again that the harness gave other ids', async () => {
+    const attempt = serve(
+      scriptedClient((_call, number) => (number < 3 ? toolReply(number) : textReply('done'))),
+    );
+    const messages: Json[] = [...START];
+    for (let number = 1; number <= 3; number++) {
+      const outcome = await attempt.deliver(delivery(`d${number}`, mainRequest(messages)));
+      if (!('completion' in outcome)) throw new Error('no reply');
+      const copy = structuredClone(messageOf(outcome.completion));
+      for (const call of (copy['tool_calls'] ?? []) as Json[]) call['id'] = `renamed${number}`;
+      messages.push(copy);
+      messages.push({
+        role: 'tool',
+        tool_call_id: `renamed${number}`,
+        content: `output ${number}`,
+      });
+    }
+    attempt.release();
+    const { steps } = read();
+    expect(steps.map(({ source }) => source)).toEqual([
+      'system',
+      'user',
+      'agent',
+      'agent',
+      'agent',
+    ]);
+    for (const number of [1, 2])
+      expect(steps[number + 1]?.observation).toEqual({
+        results: [{ source_call_id: `call-${number}`, content: `output ${number}` }],
+      });
+  });
+
   it('keeps images as files beside it', async () => {
     const bytes = Buffer.from('picture');
     const url = `data:image/jpeg;base64,${bytes.toString('base64')}`;

@@ -15,7 +15,9 @@ export interface Answer {
 export interface SandboxRequest {
   readonly method?: string;
   readonly path?: string;
-  readonly token?: string;
+  /** `null` sends none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly deliveryId?: string;
   readonly body?: unknown;
 }
@@ -31,7 +33,8 @@ export function ask(attemptDir: string, given: SandboxRequest): Promise<Answer> 
       method: given.method ?? 'POST',
       path: given.path ?? '/v1/chat/completions',
       headers: {
-        authorization: `Bearer ${given.token ?? TOKEN}`,
+        ...(given.token === null ? {} : { authorization: `Bearer ${given.token ?? TOKEN}` }),
+        ...given.headers,
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(text),
         ...(given.deliveryId === undefined ? {} : { 'x-startupbench-delivery': given.deliveryId }),

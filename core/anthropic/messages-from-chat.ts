@@ -1,0 +1,85 @@
+import { isObject, type Json, reportUnknown, type Translated } from './json';
+import { messagesToolChoice, messagesTools } from './chat-tools';
+import { conversation } from './conversation';
+
+/** Fields of Anthropic's own that a lane's parameters may set. */
+const NATIVE = ['output_config', 'service_tier', 'thinking', 'top_k'];
+const SAID = [
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'model',
+  'parallel_tool_calls',
+  'reasoning_effort',
+  'response_format',
+  'stop',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_p',
+];
+/** Anthropic wants a limit; this is for callers that gave none. */
+const DEFAULT_MAX_TOKENS = 32_000;
+const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low' };
+
+/**
+ * A Chat Completions request as one of Anthropic's Messages API, with cache marks: on the system prompt and on the
+ * last two user turns, so that each step of an agent pays only for what is new.
+ */
+export function messagesFromChat(chat: Json): Translated {
+  const dropped = new Set<string>();
+  reportUnknown(chat, [...SAID, ...NATIVE], '', dropped);
+  const { system, turns } = conversation(chat['messages'], dropped);
+  const tools = messagesTools(chat['tools']);
+  const body: Record<string, unknown> = {
+    model: chat['model'],
+    max_tokens: chat['max_completion_tokens'] ?? chat['max_tokens'] ?? DEFAULT_MAX_TOKENS,
+    ...(system.length === 0 ? {} : { system }),
+    messages: turns,
+  };
+  for (const name of NATIVE) if (chat[name] !== undefined) body[name] = chat[name];
+  if (tools.length > 0) body['tools'] = tools;
+  const choice = tools.length > 0 ? messagesToolChoice(chat) : undefined;
+  if (choice !== undefined) body['tool_choice'] = choice;
+  const stop = typeof chat['stop'] === 'string' ? [chat['stop']] : chat['stop'];
+  if (Array.isArray(stop) && stop.length > 0) body['stop_sequences'] = stop;
+  Object.assign(body, outputConfig(chat, body['output_config'], dropped));
+  setSampling(chat, body, dropped);
+  return { body, dropped: [...dropped] };
+}
+
+function outputConfig(chat: Json, native: unknown, dropped: Set<string>): Json {
+  const config: Record<string, unknown> = isObject(native) ? { ...native } : {};
+  const effort = chat['reasoning_effort'];
+  const thinking =
+    effort === 'none' && chat['thinking'] === undefined ? { thinking: { type: 'disabled' } } : {};
+  if (typeof effort === 'string' && effort !== 'none')
+    config['effort'] ??= EFFORTS[effort] ?? effort;
+  const format = chat['response_format'];
+  if (isObject(format) && format['type'] === 'json_schema' && isObject(format['json_schema']))
+    config['format'] ??= { type: 'json_schema', schema: format['json_schema']['schema'] };
+  else if (isObject(format) && format['type'] !== 'text') dropped.add('response_format');
+  return { ...thinking, ...(Object.keys(config).length > 0 ? { output_config: config } : {}) };
+}
+
+/** Anthropic refuses requests with both kinds of sampling, and with any sampling or forced tool while it thinks. */
+function setSampling(chat: Json, body: Record<string, unknown>, dropped: Set<string>): void {
+  const { thinking } = body;
+  const thinks = isObject(thinking) && thinking['type'] !== 'disabled';
+  const { temperature, top_p: topP } = chat;
+  if (thinks) {
+    if (typeof temperature === 'number') dropped.add('temperature');
+    if (typeof topP === 'number') dropped.add('top_p');
+    const choice = body['tool_choice'];
+    if (isObject(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) {
+      body['tool_choice'] = { ...choice, type: 'auto', name: undefined };
+      dropped.add('tool_choice');
+    }
+    return;
+  }
+  if (typeof temperature === 'number') {
+    body['temperature'] = Math.min(1, temperature);
+    if (temperature > 1) dropped.add('temperature above 1');
+    if (typeof topP === 'number') dropped.add('top_p');
+  } else if (typeof topP === 'number') body['top_p'] = topP;
+}
