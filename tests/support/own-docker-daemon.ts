@@ -93,9 +93,14 @@ export class OwnDockerDaemon {
     for (const file of ['docker.pid', 'exec/containerd/containerd.pid'])
       await rm(join(this.root, file), { force: true });
     const log = openSync(join(this.root, 'dockerd.log'), 'a');
-    this.child = spawn('dockerd', daemonArguments(this.root, this.options), {
-      stdio: ['ignore', log, log],
-    });
+    // In a network of its own: a daemon told to have no bridge deletes the host's docker0.
+    this.child = spawn(
+      'unshare',
+      ['--net', 'dockerd', ...daemonArguments(this.root, this.options)],
+      {
+        stdio: ['ignore', log, log],
+      },
+    );
     closeSync(log);
     const child = this.child;
     await waitUntil(async () => {
