@@ -9,6 +9,8 @@ export interface ProviderTurn {
     readonly outputTokens: number;
     readonly cachedInputTokens: number;
   };
+  /** Default: `tool_calls` or `stop`. A reply cut off at its length ends in the middle of its last call's arguments. */
+  readonly finish?: 'length' | 'content_filter';
 }
 
 /** About four bytes a token: our own providers count no real tokens. */
@@ -22,7 +24,10 @@ export function toCompletion(
   const toolCalls = turn.tools.map((tool, index) => ({
     id: `call_${facts.turnNumber}_${index}`,
     type: 'function' as const,
-    function: { name: tool.name, arguments: JSON.stringify(tool.arguments) },
+    function: {
+      name: tool.name,
+      arguments: argumentsText(turn, index),
+    },
   }));
   const written = (turn.text?.length ?? 0) + JSON.stringify(toolCalls).length;
   const usage = turn.usage ?? {
@@ -43,7 +48,7 @@ export function toCompletion(
           content: turn.text ?? null,
           ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
         },
-        finish_reason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+        finish_reason: turn.finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
       },
     ],
     usage: {
@@ -53,4 +58,10 @@ export function toCompletion(
       prompt_tokens_details: { cached_tokens: usage.cachedInputTokens },
     },
   };
+}
+
+function argumentsText({ tools, finish }: ProviderTurn, index: number): string {
+  const text = JSON.stringify(tools[index]?.arguments);
+  const cutOff = finish === 'length' && index === tools.length - 1;
+  return cutOff ? text.slice(0, Math.ceil(text.length / 2)) : text;
 }

@@ -25,6 +25,8 @@ const turnSchema = z
       )
       .default([]),
     usage: usageSchema.optional(),
+    /** How the reply ended, where that is not what its content says: cut off, or stopped by a filter. */
+    finish: z.enum(['length', 'content_filter']).optional(),
   })
   .refine((turn) => turn.text !== undefined || turn.tools.length > 0, {
     error: 'a turn needs text or tools',
@@ -108,6 +110,7 @@ async function withFiles(
     text: turn.text,
     tools,
     ...(turn.usage === undefined ? {} : { usage: turn.usage }),
+    ...(turn.finish === undefined ? {} : { finish: turn.finish }),
   };
 }
 

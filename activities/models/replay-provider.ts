@@ -19,6 +19,7 @@ export function createReplayProvider(
     if (recorded === undefined) return PAST_THE_END;
     if (recorded.tools.length === 0 || request.tools.length > 0) return recorded;
     // A closing request of a harness offers no tools: a model could not call any either.
-    return { ...recorded, tools: [], text: recorded.text ?? '(the recorded turn calls tools)' };
+    const { finish: _finish, ...turn } = recorded;
+    return { ...turn, tools: [], text: recorded.text ?? '(the recorded turn calls tools)' };
   };
 }

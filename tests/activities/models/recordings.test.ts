@@ -76,6 +76,16 @@ describe('recordings', () => {
     expect((await replay({ ...REQUEST, turn: 8, tools: [] })).tools).toHaveLength(0);
   });
 
+  it('say how a reply ended, but not where its calls were left out', async () => {
+    write(
+      'strong/task/r1.yaml',
+      'loop: true\nturns:\n  - { tools: [{ name: exec }], finish: length }\n',
+    );
+    const replay = createReplayProvider(folder);
+    expect((await replay(REQUEST)).finish).toBe('length');
+    expect((await replay({ ...REQUEST, tools: [] })).finish).toBeUndefined();
+  });
+
   it('that are missing are named', async () => {
     const replay = createReplayProvider(folder);
     await expect(replay(REQUEST)).rejects.toThrow(
@@ -87,6 +97,7 @@ describe('recordings', () => {
     ['turns: []\n', 'turns'],
     ['turns:\n  - {}\n', 'a turn needs text or tools'],
     ['turns:\n  - text: a\n    txet: b\n', 'txet'],
+    ['turns:\n  - text: a\n    finish: stop\n', 'finish'],
     [
       'turns:\n  - tools: [{ name: x, arguments: { a: { $file: ../../../etc/passwd } } }]\n',
       '$file',
