@@ -2,7 +2,12 @@
 const ports = 'sandbox|gateway|harness|evidence|checks|judge|store|models';
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'core-is-pure',
       severity: 'error',
@@ -54,7 +59,12 @@ module.exports = {
       from: { path: '^cli/' },
       to: { path: '^workflows/(?!messages\\.ts)', dependencyTypesNot: ['type-only'] },
     },
-    { name: 'workers-do-not-know-cli', severity: 'error', from: { path: '^workers/' }, to: { path: '^cli/' } },
+    {
+      name: 'workers-do-not-know-cli',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: '^cli/' },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

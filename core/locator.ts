@@ -38,7 +38,6 @@ export type Locator =
       readonly row?: number;
       readonly column?: number;
     };
-export type LocatorKind = Locator['kind'];
 
 /** `results/a.xlsx#cells=Stock!B2:B7`, `results/s.pdf#page=1&lines=3-5`, `inputs/c.docx#paragraph=body:4-6`. */
 export function printLocator(locator: Locator): string {

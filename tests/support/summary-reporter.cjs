@@ -3,7 +3,9 @@ class SummaryReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
-    process.stdout.write(`${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`);
+    process.stdout.write(
+      `${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`,
+    );
   }
 }
 module.exports = SummaryReporter;
