@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runningProcess } from '../../workers/background-process';
+import { logFile, runningProcess } from '../../workers/background-process';
 import { readDataFile } from '../../workers/data-file';
 import { gatewayPid } from '../../workers/local-stack';
 import { freePorts } from './free-ports';
@@ -58,8 +58,14 @@ export class RealStack {
       ...environment,
     });
     stack.upArguments = upArguments;
-    await stack.up();
-    return stack;
+    try {
+      await stack.up();
+      return stack;
+    } catch (error) {
+      const log = await readFile(logFile(dataDir, 'worker'), 'utf8').catch(() => '');
+      await stack.stop();
+      throw new Error(`${(error as Error).message}\n${log.slice(-3_000)}`, { cause: error });
+    }
   }
 
   private upArguments: readonly string[] = [];
