@@ -89,6 +89,8 @@ async function ensureSearchAttributes(
   connection: Connection,
   namespace: string,
 ): Promise<readonly string[]> {
+  // A namespace that was just made is not known to every part of the server at once.
+  await until(() => knowsNamespace(connection, namespace));
   const missing = await missingAttributes(connection, namespace);
   if (missing.length === 0) return [];
   const searchAttributes = Object.fromEntries(
@@ -102,6 +104,16 @@ async function ensureSearchAttributes(
   // SQL stores show new attributes only after a cache refresh.
   await until(async () => (await missingAttributes(connection, namespace)).length === 0);
   return missing.map(({ name }) => name);
+}
+
+async function knowsNamespace(connection: Connection, namespace: string): Promise<boolean> {
+  try {
+    await connection.operatorService.listSearchAttributes({ namespace });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === NOT_FOUND) return false;
+    throw error;
+  }
 }
 
 async function missingAttributes(connection: Connection, namespace: string) {

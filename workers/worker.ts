@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Client } from '@temporalio/client';
 import {
   type NativeConnection,
@@ -15,6 +13,7 @@ import { lockDataFolder, type DataLock } from './data-lock';
 import { judgeActivities, renderActivities } from './judging-wiring';
 import { requireDocker, type Services } from './services';
 import { slotsWhileFree, type FreePlaces } from './slot-supplier';
+import { loadWorkflowBundle, type WorkflowBundle } from './workflow-bundle';
 
 export const ROLES = ['workflow', 'agent', 'render', 'judge'] as const;
 export type Role = (typeof ROLES)[number];
@@ -71,7 +70,8 @@ export async function createWorker(options: CreateWorkerOptions): Promise<RoleWo
   const host = has('agent')
     ? await openAgentHost(services, options.client, capacity.sandboxes)
     : undefined;
-  const queues = planQueues(options, host);
+  const workflowBundle = has('workflow') ? await loadWorkflowBundle(settings.dataDir) : undefined;
+  const queues = planQueues(options, host, workflowBundle);
   const workers: Worker[] = [];
   for (const { queue, ...worker } of queues)
     workers.push(
@@ -92,7 +92,11 @@ export async function createWorker(options: CreateWorkerOptions): Promise<RoleWo
 
 type QueuePlan = { readonly queue: string } & Partial<WorkerOptions>;
 
-function planQueues(options: CreateWorkerOptions, host: AgentHost | undefined): QueuePlan[] {
+function planQueues(
+  options: CreateWorkerOptions,
+  host: AgentHost | undefined,
+  workflowBundle: WorkflowBundle | undefined,
+): QueuePlan[] {
   const { roles, services, capacity, sharedQueue = true } = options;
   const { settings } = services;
   const has = (role: Role) => roles.includes(role);
@@ -100,10 +104,10 @@ function planQueues(options: CreateWorkerOptions, host: AgentHost | undefined): 
   const render = has('render') ? renderActivities(services, capacity.renders) : {};
   const judge = has('judge') ? judgeActivities(services) : {};
   const queues: QueuePlan[] = [];
-  if (has('workflow'))
+  if (workflowBundle !== undefined)
     queues.push({
       queue: 'workflows',
-      ...workflowCode(),
+      workflowBundle,
       activities: {
         ...createSweepActivities({
           store: services.store,
@@ -172,14 +176,6 @@ function recordsOnly(
 ): Pick<AgentActivities, 'recordLostAttempt'> {
   const { recordLostAttempt } = host?.activities ?? attemptRecorder(services);
   return { recordLostAttempt };
-}
-
-/** A bundle made at build time, else the sources. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const codePath = resolve(__dirname, '..', 'workflow-bundle.js');
-  return existsSync(codePath)
-    ? { workflowBundle: { codePath } }
-    : { workflowsPath: require.resolve('../workflows') };
 }
 
 function together(

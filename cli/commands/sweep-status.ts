@@ -18,12 +18,19 @@ export function registerStatus(sweep: Command): void {
         const temporal = await services.temporal().catch(() => undefined);
         const status = await sweepStatus(services.store, id, temporal?.client);
         process.stdout.write(
-          flags.json === true ? `${JSON.stringify(status, undefined, 2)}\n` : printStatus(status),
+          flags.json === true
+            ? `${JSON.stringify(status, unknownAsNull, 2)}\n`
+            : printStatus(status),
         );
       } finally {
         await services.close();
       }
     });
+}
+
+/** A field that is not known is there and null, so that readers need not guess. */
+function unknownAsNull(_key: string, value: unknown): unknown {
+  return value === undefined ? null : value;
 }
 
 const COLUMNS = ['planned', 'waiting', 'running', 'scored', 'incomplete', 'failed'] as const;

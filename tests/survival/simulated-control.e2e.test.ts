@@ -39,7 +39,10 @@ beforeAll(async () => {
   undisturbed = { rows: await stack.tidyRows(SWEEP.sweep), counts: await stack.calls() };
 });
 afterAll(() => stack.stop());
-beforeEach(() => stack.provider('POST', '/calls/reset'));
+beforeEach(async () => {
+  await stack.provider('DELETE', '/faults');
+  await stack.provider('POST', '/calls/reset');
+});
 
 function launch(cohort: string) {
   const sweep = stack.spawn('sweep', 'run', file, '--yes', '--cohort', cohort);
@@ -89,7 +92,7 @@ describe('a simulated sweep', () => {
     });
     await waitUntil(async () => (await stack.openAttempts()).length === 0);
     const status = await stack.run('sweep', 'status', SWEEP.sweep, '--json');
-    expect(JSON.parse(status.stdout)).toMatchObject({ state: 'canceled' });
+    expect(JSON.parse(status.stdout)).toMatchObject({ state: 'cancelled' });
     await stack.provider('DELETE', '/faults');
     expect(await runAgain('cancelled')).toMatchObject({ code: 0 });
     expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
@@ -106,6 +109,24 @@ describe('a simulated sweep', () => {
     expect(await runAgain('detached')).toMatchObject({ code: 0 });
     expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
     expect((await stack.calls()).total).toBe(CALLS);
+  });
+
+  it('goes on from where it was when it is launched again with more repetitions while it is open', async () => {
+    const { ended } = launch('extended');
+    await untilCalls(25);
+    const more = await writeSimulatedSweep(stack.folder, { ...SWEEP, repetitions: 3 });
+    const { code, stderr } = await stack.run('sweep', 'run', more, '--yes', '--cohort', 'extended');
+    await writeSimulatedSweep(stack.folder, SWEEP);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('is open with another plan');
+    expect((await ended).stderr).toContain('was ended by another launch');
+    const rows = await stack.tidyRows(SWEEP.sweep);
+    expect(rows.filter((row) => !row.includes(',3,'))).toEqual(
+      undisturbed.rows.filter((row) => !row.includes(',3,')),
+    );
+    const { counts } = await stack.calls();
+    for (const [key, calls] of Object.entries(counts))
+      if (key.startsWith('agent/')) expect({ key, calls }).toEqual({ key, calls: 10 });
   });
 
   it('loses nothing when its worker is told twice to end at once', async () => {
