@@ -44,6 +44,6 @@ export interface PlannedTask {
   /** The rubric as canonical JSON (`Rubric`); a blob in `sealed/`. */
   readonly rubric: FileReference;
   readonly itemCount: number;
-  /** Reference deliverables, relative to `results/`; blobs in `sealed/`. */
+  /** Reference deliverables, relative to `results/`; blobs in `sealed/`, and in `open/` where the plan has an oracle lane. */
   readonly reference: readonly FileReference[];
 }

@@ -66,7 +66,8 @@ export async function buildPlan(
     (message) => faults.push({ file: sweep.file, line: undefined, message }),
   );
   if (faults.length > 0 || resolved.judge === undefined) throw new ConfigurationError(faults);
-  const { tasks, blobs } = await planTasks(chosen.tasks);
+  const oracle = chosen.lanes.some(({ harness }) => harness.name === 'oracle');
+  const { tasks, blobs } = await planTasks(chosen.tasks, oracle);
   const draft: PlanDraft = {
     v: 1,
     sweep: sweep.sweep,

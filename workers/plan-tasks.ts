@@ -42,13 +42,22 @@ export function readTaskFolders(
   return tasks;
 }
 
-/** Digests of everything in the tasks. Inputs go to `open/`; rubrics and references, which no agent may see, to `sealed/`. */
-export async function planTasks(folders: readonly TaskFolder[]): Promise<PlannedTasks> {
+/**
+ * Digests of everything in the tasks. Inputs go to `open/`; rubrics and references, which no agent may see, to `sealed/`.
+ *
+ * @param oracle true where a lane delivers the references: agent hosts, which may not read `sealed/`, then find them in
+ * `open/` too, where its deliverables go in any case
+ */
+export async function planTasks(
+  folders: readonly TaskFolder[],
+  oracle = false,
+): Promise<PlannedTasks> {
   const blobs: PlannedBlob[] = [];
   const tasks: PlannedTask[] = [];
   for (const folder of folders) {
     const files = await digestAll(folder.files, 'open', blobs);
     const reference = await digestAll(folder.reference, 'sealed', blobs);
+    if (oracle) await digestAll(folder.reference, 'open', blobs);
     const text = canonicalJson(folder.rubric);
     const rubric = { path: 'rubric.json', sha256: sha256(text), bytes: Buffer.byteLength(text) };
     blobs.push({ scope: 'sealed', sha256: rubric.sha256, source: { text } });

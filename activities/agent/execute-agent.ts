@@ -173,7 +173,7 @@ class Execution {
     const reference = new Map<string, Uint8Array>();
     if (harness.identity.name === 'oracle')
       for (const file of task.reference)
-        reference.set(file.path, await deps.store.getBlob('sealed', file.sha256));
+        reference.set(file.path, await deps.store.getBlob('open', file.sha256));
     const token = await readBelow(paths.home, TOKEN_FILE, MAX_TOKEN_BYTES);
     const watching = new AbortController();
     const watch = harness.usesModel

@@ -51,6 +51,16 @@ describe('buildPlan', () => {
     expect(lock).toMatchObject({ revision: 1, judgeProtocolDigest: plan.judge.protocolDigest });
   });
 
+  it('puts references into the open only for a lane that delivers them, and rubrics never', async () => {
+    sweep.writeSweep({ harnesses: '[simulated, oracle]' });
+    const { plan } = await sweep.build();
+    for (const task of plan.tasks) {
+      for (const file of task.reference)
+        expect(await sweep.store.hasBlob('open', file.sha256)).toBe(true);
+      expect(await sweep.store.hasBlob('open', task.rubric.sha256)).toBe(false);
+    }
+  });
+
   it('is the same revision for the same content, and the next one for another', async () => {
     await sweep.build();
     expect((await sweep.build()).isNewRevision).toBe(false);

@@ -195,7 +195,8 @@ export async function plannedTask(store: FileStore, options: WorldOptions): Prom
     files,
     rubric: { path: 'rubric.json', ...(await store.putBlob('sealed', Buffer.from('[]'))) },
     itemCount: 0,
-    reference: await blobs('sealed', options.reference ?? {}),
+    // In the open too, as in every plan with an oracle lane.
+    reference: await blobs('open', options.reference ?? {}),
   };
 }
 
