@@ -164,7 +164,8 @@ class Execution {
   ): Promise<void> {
     await letGoIfSuperseded(watched);
     await this.deps.sandbox.stop(specification, 'cancelled');
-    await this.deps.gateway.close(this.attemptDir, 'closed', 0);
+    // Where the gateway cannot be reached now, whoever records the attempt closes it.
+    await this.deps.gateway.close(this.attemptDir, 'closed', 0).catch(() => undefined);
   }
 
   private async inWorker(): Promise<RawEnd> {
@@ -214,6 +215,7 @@ class Execution {
       startedAtMs: Date.parse(started?.at ?? reserved?.at ?? deps.now().toISOString()),
       timings: deps.watch ?? {},
       now: () => deps.now().getTime(),
+      report: (problem) => this.heartbeat.report(problem),
     };
   }
 

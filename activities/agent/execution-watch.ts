@@ -24,6 +24,8 @@ export interface WatchedAttempt {
   readonly startedAtMs: number;
   readonly timings: WatchTimings;
   readonly now: () => number;
+  /** Trouble that ends nothing; shown in the Temporal UI. */
+  readonly report: (problem: unknown) => void;
 }
 
 /** What a watch found: time to stop the sandbox, and why. */
@@ -33,6 +35,8 @@ export interface LimitReached {
 }
 
 const DISK_LOOK_EVERY_TICKS = 5;
+/** Renewals within the time that a lease lives. */
+const LEASE_RENEWALS = 5;
 /** The folder with the socket and the end record holds a few small files; it lies on the host's disk. */
 const MAX_RUN_BYTES = 16 * 1024 ** 2;
 
@@ -47,9 +51,10 @@ export async function watchExecution(
 ): Promise<LimitReached | undefined> {
   const { tickMs = 1_000 } = watched.timings;
   const time = new WorkingTime(watched);
+  const keeper = new GatewayKeeper(watched);
   for (let tick = 0; !signal.aborted; tick++) {
     await letGoIfSuperseded(watched);
-    await keepGateway(watched, tick, tickMs);
+    keeper.look();
     const reached =
       (await time.look()) ??
       (await progress(watched)) ??
@@ -69,15 +74,35 @@ export async function letGoIfSuperseded({ context, epoch }: WatchedAttempt): Pro
   );
 }
 
-/** A gateway that cannot be reached now is no reason to end anything: requests wait for it in the sandbox. */
-async function keepGateway(watched: WatchedAttempt, tick: number, tickMs: number): Promise<void> {
-  const { context, gateway } = watched;
-  const leaseEvery = Math.max(1, Math.floor(context.plan.timings.leaseMs / 5 / tickMs));
-  try {
+/**
+ * Keeps the gateway process running and the attempt's lease young. A gateway that cannot be reached now is no reason to
+ * end anything, since requests wait for it in the sandbox; nor may the watch wait while one starts.
+ */
+class GatewayKeeper {
+  private busy = false;
+  private renewedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly watched: WatchedAttempt) {}
+
+  look(): void {
+    if (this.busy) return;
+    this.busy = true;
+    this.keep()
+      .catch((error: unknown) => {
+        const problem = error instanceof Error ? error.message : String(error);
+        this.watched.report({ gateway: problem });
+      })
+      .finally(() => {
+        this.busy = false;
+      });
+  }
+
+  private async keep(): Promise<void> {
+    const { context, gateway, now } = this.watched;
     await gateway.ensureRunning();
-    if (tick % leaseEvery === 0) await gateway.renewLease(context.paths.attemptDir);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (now() - this.renewedAtMs < context.plan.timings.leaseMs / LEASE_RENEWALS) return;
+    await gateway.renewLease(context.paths.attemptDir);
+    this.renewedAtMs = now();
   }
 }
 
