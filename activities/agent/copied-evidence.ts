@@ -38,7 +38,12 @@ export async function copiedEvidence(
       writeTranscript: (folder: string, ended?: TranscriptEnd) =>
         Promise.resolve(writeTranscript(folder, ended)),
     };
-    const evidence = await storeEvidence(context, { store, gateway }, end, undefined);
+    const evidence = await storeEvidence(
+      context,
+      { store, gateway },
+      { ...end, incomplete: true },
+      undefined,
+    );
     return { ...evidence, traffic: { ...readGatewayLog(attemptDir).traffic, incomplete: true } };
   } finally {
     await rm(sandboxesDir, { recursive: true, force: true });

@@ -64,6 +64,8 @@ export interface GatewayControl {
 export interface TranscriptEnd {
   readonly stopReason: string;
   readonly stopDetail?: string;
+  /** Set where the journal's end is missing. */
+  readonly incomplete?: true;
 }
 
 /**

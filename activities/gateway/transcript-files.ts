@@ -101,7 +101,7 @@ function assemble(
       model_requests: traffic.modelRequests,
       auxiliary_requests: traffic.auxiliaryRequests,
       upstream_calls: traffic.upstreamCalls,
-      incomplete: traffic.incomplete,
+      incomplete: traffic.incomplete || end?.incomplete === true,
       gateway_end: log.end ?? null,
       ...(log.trouble === undefined ? {} : { trouble: log.trouble }),
       ...(end === undefined
