@@ -112,8 +112,12 @@ describe('a simulated sweep', () => {
   });
 
   it('goes on from where it was when it is launched again with more repetitions while it is open', async () => {
+    // Every agent is in its sixth call while the second launch makes its plan.
+    await stack.provider('POST', '/faults', {
+      ...{ match: { purpose: 'agent', turn: 5 }, times: 6, delayMs: 20_000 },
+    });
     const { ended } = launch('extended');
-    await untilCalls(25);
+    await untilCalls(30);
     const more = await writeSimulatedSweep(stack.folder, { ...SWEEP, repetitions: 3 });
     const { code, stderr } = await stack.run('sweep', 'run', more, '--yes', '--cohort', 'extended');
     await writeSimulatedSweep(stack.folder, SWEEP);
