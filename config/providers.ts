@@ -21,8 +21,8 @@ const pricesSchema = flatPrices.extend({
 const RESERVED = ['replay', 'simulated'];
 const accountSchema = z
   .strictObject({
-    protocol: z.literal('openai', {
-      error: 'only "openai" (Chat Completions) can be called in this version',
+    protocol: z.enum(['openai', 'anthropic'], {
+      error: 'must be "openai" (Chat Completions) or "anthropic" (Messages)',
     }),
     baseUrl: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
     /** Name of the environment variable that holds the key. */

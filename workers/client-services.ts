@@ -4,7 +4,7 @@ import { openStore } from '../activities/store/open-store';
 import { type ObjectStore } from '../activities/store/port';
 import { createModelCatalog } from '../config/catalog';
 import { readSettings, type Settings } from '../config/environment';
-import { accountPrices } from './account-prices';
+import { operatorAccounts } from './operator-accounts';
 import { type BuildPlanDependencies } from './build-plan';
 import { planIngredients } from './plan-ingredients';
 import { connectClient, temporalTarget, type TemporalTarget } from './temporal-connection';
@@ -38,7 +38,7 @@ export async function openClientServices(
       ingredients: planIngredients(settings),
       catalog: {
         ...createModelCatalog(new Date().toISOString().slice(0, 10)),
-        accountPrices: accountPrices(settings),
+        ...operatorAccounts(settings),
       },
     }),
     temporal: () => (temporal ??= connect()),

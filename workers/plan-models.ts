@@ -23,6 +23,8 @@ export interface ModelCatalog {
   names(): readonly string[];
   /** The operator's price of `model` at `account`, if any. */
   accountPrices?(account: string, model: string): ModelPrices | undefined;
+  /** What the operator's account speaks, if it is known here. */
+  accountProtocol?(account: string): 'openai' | 'anthropic' | undefined;
 }
 
 /** Fields of a request that are not a sweep's to set. */
@@ -133,7 +135,7 @@ function resolveNamed(
       fault(`model ${given.id}: the parameter ${parameter} is set by the harness; leave it out`);
   return {
     id: given.id,
-    provider: entry?.provider ?? 'openai',
+    provider: catalog.accountProtocol?.(account) ?? entry?.provider ?? 'openai',
     name: entry?.name ?? given.model,
     parameters: { ...entry?.parameters, ...given.parameters },
     ...(given.revision === undefined ? {} : { revision: given.revision }),

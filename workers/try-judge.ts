@@ -23,7 +23,7 @@ import { type TriedItem, tryJudge } from '../activities/judge/try-judge';
 import { mapConcurrently } from '../activities/read-json';
 import { type ObjectStore } from '../activities/store/port';
 import { containerRenderer, dockerInspector, scratchFolder } from './judging-wiring';
-import { accountPrices } from './account-prices';
+import { operatorAccounts } from './operator-accounts';
 import { planIngredients } from './plan-ingredients';
 import { resolveOne } from './plan-models';
 import { planTasks, putPlannedBlobs } from './plan-tasks';
@@ -68,7 +68,7 @@ export async function tryJudgeFolder(input: TryJudgeFolderInput): Promise<TriedF
   const ingredients = planIngredients(settings);
   const catalog = {
     ...createModelCatalog(new Date().toISOString().slice(0, 10)),
-    accountPrices: accountPrices(settings),
+    ...operatorAccounts(settings),
   };
   const given = sweep.value.judge;
   const { model, prices } = await resolveOne(input.sweepFile, given.model, catalog, ingredients);

@@ -20,6 +20,7 @@ export function repliedFrame(
     completion: reply.completion,
     ...(reply.usage === undefined ? {} : { usage: reply.usage }),
     ...(reply.costMicroUsd === undefined ? {} : { costMicroUsd: reply.costMicroUsd }),
+    ...(reply.dropped === undefined ? {} : { dropped: reply.dropped }),
     ...(reply.reportedModel === undefined ? {} : { reportedModel: reply.reportedModel }),
   };
 }

@@ -73,6 +73,8 @@ export interface RepliedFrame extends EndedFacts {
   readonly usage?: TokenUsage;
   readonly costMicroUsd?: number;
   readonly reportedModel?: string;
+  /** What was lost in translation between our form and the provider's. */
+  readonly dropped?: readonly string[];
   readonly startedAt: string;
 }
 /** The provider refused the request (the agent's result), or the attempt was closed meanwhile. */

@@ -127,6 +127,7 @@ export class TranscriptBuilder {
     const toolCalls = toToolCalls(toolCallsOf(reply));
     const reasoning = message['reasoning_content'] ?? message['reasoning'];
     const refusal = message['refusal'];
+    const dropped = [...new Set([...begun.dropped, ...(reply.dropped ?? [])])];
     const step = this.push({
       timestamp: reply.at,
       source: 'agent',
@@ -144,7 +145,7 @@ export class TranscriptBuilder {
         ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
         ...(begun.kind === 'auxiliary' ? { auxiliary: true } : {}),
         ...(begun.finalisation ? { finalisation: true } : {}),
-        ...(begun.dropped.length === 0 ? {} : { dropped: begun.dropped }),
+        ...(dropped.length === 0 ? {} : { dropped }),
       },
     });
     for (const { tool_call_id: callId } of toolCalls) this.callers.set(callId, { step, callId });

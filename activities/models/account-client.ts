@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { type Account } from '../../core/account';
+import { createAnthropicCall } from './anthropic-call';
 import { createGuardedFetch, type GuardedRequest } from './guarded-fetch';
 import { StreamJoiner } from './join-stream';
 import { AdaptiveLimiter } from './limiter';
@@ -13,7 +14,17 @@ export interface AccountClient {
   /** No call starts before this time (set by Retry-After). */
   pausedUntilMs: number;
   /** One try. Throws whatever went wrong; never tries again. */
-  complete(body: Json, headers: Record<string, string>, request: TryOptions): Promise<Json>;
+  complete(
+    body: Json,
+    headers: Record<string, string>,
+    request: TryOptions,
+  ): Promise<ProviderReply>;
+}
+
+export interface ProviderReply {
+  readonly completion: Json;
+  /** What of the request or the reply the protocols have no common words for. */
+  readonly dropped: readonly string[];
 }
 
 export interface TryOptions {
@@ -29,6 +40,29 @@ export function createAccountClient(
   now: () => number,
   fetchFunction: typeof fetch | undefined,
 ): AccountClient {
+  const fetchOrGuarded =
+    fetchFunction ??
+    createGuardedFetch({
+      allowPrivateAddresses: account.allowPrivateAddresses,
+      maxSockets: account.maxConcurrency,
+    });
+  const call =
+    account.protocol === 'anthropic'
+      ? anthropicCall(account, fetchOrGuarded)
+      : openaiCall(account, fetchOrGuarded);
+  return {
+    limiter: new AdaptiveLimiter({ maxConcurrency: account.maxConcurrency, now }),
+    pausedUntilMs: 0,
+    complete: (body, headers, options) => withOwnSignal(options, (own) => call(body, headers, own)),
+  };
+}
+
+function anthropicCall(account: Account, fetchFunction: typeof fetch): AccountClient['complete'] {
+  const call = createAnthropicCall(account, fetchFunction);
+  return (body, _headers, options) => call(body, options);
+}
+
+function openaiCall(account: Account, fetchFunction: typeof fetch): AccountClient['complete'] {
   const client = new OpenAI({
     apiKey: account.apiKey ?? 'none',
     baseURL: account.baseUrl,
@@ -37,30 +71,21 @@ export function createAccountClient(
     maxRetries: 0,
     timeout: WHOLE_REQUEST_MS,
     logLevel: 'off',
-    fetch:
-      fetchFunction ??
-      createGuardedFetch({
-        allowPrivateAddresses: account.allowPrivateAddresses,
-        maxSockets: account.maxConcurrency,
-      }),
+    fetch: fetchFunction,
     ...(account.apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
   });
-  const streaming = account.streaming ?? true;
-  return {
-    limiter: new AdaptiveLimiter({ maxConcurrency: account.maxConcurrency, now }),
-    pausedUntilMs: 0,
-    complete: (body, headers, options) =>
-      withOwnSignal(options, (own) =>
-        streaming ? streamed(client, body, headers, own) : unstreamed(client, body, headers, own),
-      ),
-  };
+  const attempt = (account.streaming ?? true) ? streamed : unstreamed;
+  return async (body, headers, options) => ({
+    completion: await attempt(client, body, headers, options),
+    dropped: [],
+  });
 }
 
 /** A caller's signal may live for hundreds of calls, and the client leaves a listener on it each time. */
 async function withOwnSignal(
   options: TryOptions,
-  attempt: (own: TryOptions) => Promise<Json>,
-): Promise<Json> {
+  attempt: (own: TryOptions) => Promise<ProviderReply>,
+): Promise<ProviderReply> {
   const { signal } = options;
   if (signal === undefined) return attempt(options);
   const controller = new AbortController();

@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { costOf, type ModelPrices } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
-import { type AccountClient, createAccountClient } from './account-client';
+import { type AccountClient, createAccountClient, type ProviderReply } from './account-client';
 import { type Clock, SYSTEM_CLOCK } from './clock';
 import { type ModelCall, type ModelClient, type ModelReply } from './port';
 import { classifyFault, isContentRefusal, type TryFault } from './provider-error';
@@ -81,11 +81,6 @@ async function findAccount(
       'ConfigMissing',
       `model ${model.id} wants the account "${model.account}", which this host does not have; add it to providers.yaml`,
     );
-  if (account.protocol === 'anthropic')
-    throw new Failure(
-      'ConfigMissing',
-      `account "${account.name}" speaks Anthropic Messages, which this version cannot call; give it an OpenAI-compatible address`,
-    );
   if (account.models.length > 0 && !account.models.includes(model.name))
     throw new Failure(
       'ModelUnknown',
@@ -118,12 +113,12 @@ async function completeCall(
     const startedMs = clock.now();
     let fault: TryFault;
     try {
-      const completion = await client.complete(body, headers, {
+      const reply = await client.complete(body, headers, {
         inactivityTimeoutMs: call.inactivityTimeoutMs,
         signal: call.signal,
       });
       client.limiter.succeeded();
-      return toReply(call, account, options, completion, {
+      return toReply(call, account, options, reply, {
         startedAt: new Date(startedMs).toISOString(),
         durationMs: clock.now() - startedMs,
         failedTries: progress.failedTries,
@@ -213,7 +208,7 @@ function toReply(
   call: ModelCall,
   account: Account,
   options: ModelClientOptions,
-  completion: Readonly<Record<string, unknown>>,
+  { completion, dropped }: ProviderReply,
   facts: Pick<ModelReply, 'startedAt' | 'durationMs' | 'failedTries' | 'waitedMs'>,
 ): ModelReply {
   const usage = tokenUsage(completion['usage']);
@@ -224,6 +219,7 @@ function toReply(
     usage,
     costMicroUsd: usage === undefined ? undefined : costOf(usage, prices),
     reportedModel: typeof model === 'string' && model !== '' ? model : undefined,
+    ...(dropped.length === 0 ? {} : { dropped }),
     ...facts,
   };
 }

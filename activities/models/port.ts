@@ -36,6 +36,8 @@ export interface ModelReply {
   /** The answered call's own time; queueing and failed tries are not in it. */
   readonly durationMs: number;
   readonly failedTries: number;
+  /** What was lost in translation to the account's protocol and back. */
+  readonly dropped?: readonly string[];
   readonly waitedMs: number;
 }
 

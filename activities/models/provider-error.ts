@@ -46,6 +46,8 @@ const CONTENT_CODES = new Set([
 /** A quota that a wait of minutes does not lift. Only short, provider-made messages are read. */
 const QUOTA_TEXT =
   /insufficient (?:balance|quota|credit|funds)|out of credits|per[ _-]?day\b|\bdaily\b.{0,40}(?:limit|quota)|(?:limit|quota).{0,40}\bdaily\b|billing|exceeded your current quota(?!.*per minute)/iu;
+/** Anthropic says so with status 400. */
+const CREDIT_TEXT = /^your credit balance is too low/iu;
 const MODEL_TEXT =
   /^(?:the )?model\b.{0,80}(?:not exist|not found|not supported|unknown)|^model not exist/iu;
 const CONTENT_TEXT = /content (?:filter|policy|management)|flagged|moderation/iu;
@@ -63,7 +65,8 @@ export function classifyFault(fault: TryFault): FaultDecision {
   const code = fault.code?.toLowerCase() ?? '';
   const { status } = fault;
   if (isContentRefusal(fault)) return fail('InvalidInput');
-  if (status === 402 || QUOTA_CODES.has(code)) return fail('ProviderQuota');
+  if (status === 402 || QUOTA_CODES.has(code) || CREDIT_TEXT.test(fault.message))
+    return fail('ProviderQuota');
   if (code === 'private_address' || code === 'redirect') return fail('ConfigMissing');
   if (code === 'too_large') return fail('ProviderUnavailable');
   if (status === 401 || AUTH_CODES.has(code)) return fail('ProviderAuth');

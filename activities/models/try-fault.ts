@@ -14,8 +14,23 @@ export class BrokenReply extends Error {
   }
 }
 
+/** An answer with a status that is no success. */
+export class HttpFault extends Error {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    /** The `error` member of its body, if it had one. */
+    readonly error: unknown,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'HttpFault';
+  }
+}
+
 /** Facts of a failed try, without keys. `nowMs` turns a `Retry-After` date into a wait. */
 export function describeFault(error: unknown, apiKey: string | undefined, nowMs: number): TryFault {
+  if (error instanceof HttpFault) return fromApiError(error, apiKey, nowMs);
   if (error instanceof OpenAI.APIError) {
     const { status, headers, error: body, message } = error as HttpError;
     if (status !== undefined)

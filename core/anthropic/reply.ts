@@ -113,7 +113,11 @@ export function completionFromMessage(message: Json): Translated {
         type: 'function',
         function: {
           name: textOf(block['name']),
-          arguments: JSON.stringify(block['input'] ?? {}),
+          // Text: a call that was cut off, or that the model wrote wrong.
+          arguments:
+            typeof block['input'] === 'string'
+              ? block['input']
+              : JSON.stringify(block['input'] ?? {}),
         },
       });
     else if (!isThinking(block))

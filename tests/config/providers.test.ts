@@ -101,8 +101,8 @@ accounts:
 
   it.each([
     [
-      'accounts:\n  a:\n    protocol: anthropic\n    baseUrl: https://a.invalid\n',
-      ':3: accounts.a.protocol: only "openai"',
+      'accounts:\n  a:\n    protocol: gemini\n    baseUrl: https://a.invalid\n',
+      ':3: accounts.a.protocol: must be "openai" (Chat Completions) or "anthropic" (Messages)',
     ],
     [
       'accounts:\n  a:\n    protocol: openai\n    baseUrl: ftp://a.invalid\n',

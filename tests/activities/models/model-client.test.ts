@@ -266,17 +266,13 @@ describe('refusals', () => {
 
   it.each([
     [{ model: { ...MODEL, account: 'nobody' } }, 'ConfigMissing', 'add it to providers.yaml'],
-    [{ model: { ...MODEL, account: 'claude' } }, 'ConfigMissing', 'Anthropic Messages'],
     [
       { model: { ...MODEL, account: 'narrow' } },
       'ModelUnknown',
       'does not allow the model "real-model"',
     ],
   ])('names the account that is missing or unfit (%#)', async (change, type, text) => {
-    const accounts: Account[] = [
-      { ...ACCOUNT, name: 'claude', protocol: 'anthropic' },
-      { ...ACCOUNT, name: 'narrow', models: ['other'] },
-    ];
+    const accounts: Account[] = [{ ...ACCOUNT, name: 'narrow', models: ['other'] }];
     const client = createModelClient({
       accounts,
       fetch: answers(json(200, GOOD)).fetch,
