@@ -222,8 +222,8 @@ function sendDigests(state: LaneState): { stop(): Promise<void> } {
   let told = { ends: -1, block: '' };
   let quick = 0;
   const block = () => {
-    const { blockedBy, running } = state.progress(Date.now());
-    return blockedBy === undefined ? '' : `${blockedBy}${running === 0 ? ', idle' : ''}`;
+    const { blockedBy, running, allotmentMicroUsd = '' } = state.progress(Date.now());
+    return blockedBy === undefined ? '' : `${blockedBy} ${running === 0} ${allotmentMicroUsd}`;
   };
   const ends = () => state.progress(Date.now()).ends - told.ends;
   const urgent = () => stopped || told.ends < 0 || block() !== told.block || ends() >= DIGEST_ENDS;

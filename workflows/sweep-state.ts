@@ -119,11 +119,19 @@ export class SweepBoard {
     if (open === 0) return 'done';
     if (this.pausedBecause !== undefined) return 'paused';
     const working = lanes.filter((lane) => lane.endedLane === undefined);
-    const stuck = working.filter(
-      (lane) => lane.running === 0 && lane.blockedBy !== undefined && lane.probeAtMs === undefined,
-    );
+    const stuck = working.filter((lane) => this.isStuck(lane));
     if (working.length === 0 || stuck.length < working.length) return 'running';
     return stuck.some((lane) => lane.blockedBy === 'budget') ? 'over-budget' : 'blocked';
+  }
+
+  /** Nothing runs and nothing will; a lane that was told of new money has to answer first. */
+  private isStuck(lane: LaneProgress): boolean {
+    if (lane.running > 0 || lane.blockedBy === undefined || lane.probeAtMs !== undefined)
+      return false;
+    return (
+      lane.blockedBy !== 'budget' ||
+      (this.shared && lane.allotmentMicroUsd === this.allotments.get(lane.lane))
+    );
   }
 
   private share(lane: LaneProgress): LaneShare | undefined {

@@ -7,6 +7,7 @@ import {
   raiseBudgetUpdate,
   rerunUpdate,
   resumeUpdate,
+  searchAttributeKeys,
   setWindowUpdate,
   sweepProgressQuery,
   type SweepProgress,
@@ -39,6 +40,36 @@ describe('a sweep', () => {
     expect(world.count('executeAgent')).toBe(8);
     expect(world.count('judgeItem')).toBe(24);
     expect(world.cleaned).toHaveLength(8);
+  });
+
+  it('can be read in the Temporal UI: tables, summaries and search attributes', async () => {
+    await stack.withSweep({ sweep: 'visible' }, async (_world, handle) => {
+      await handle.result();
+      const details = async (id: string) => {
+        const metadata = await stack.client.workflow
+          .getHandle(id)
+          .query<{ currentDetails: string }>('__temporal_workflow_metadata');
+        return metadata.currentDetails;
+      };
+      expect(await details(workflowIds.sweep('visible'))).toContain(
+        '| model-a@harness | 4 | 0 | 0 | 4 |',
+      );
+      expect(await details(workflowIds.lane('visible', 'model-a@harness'))).toContain(
+        '| 4 | 0 | 0 | 4 |',
+      );
+      const run = workflowIds.run('visible', 'model-a@harness/task-1/r2');
+      expect(await details(run)).toContain('| Judged | 3 of 3 |');
+      const described = await stack.client.workflow.getHandle(run).describe();
+      const keys = searchAttributeKeys;
+      const attributes = described.typedSearchAttributes;
+      const words = [keys.sweep, keys.model, keys.harness, keys.task, keys.stage, keys.outcome];
+      expect(words.map((key) => attributes.get(key))).toEqual([
+        ...['visible', 'model-a', 'harness', 'task-1', 'done', 'scored'],
+      ]);
+      expect(attributes.get(keys.repetition)).toBe(2);
+      expect(attributes.get(keys.score)).toBe(100);
+      expect(await described.staticSummary()).toBe('task-1, repetition 2');
+    });
   });
 
   it('does nothing again that the store has scored', async () => {
