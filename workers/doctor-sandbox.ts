@@ -1,0 +1,37 @@
+import type Docker from 'dockerode';
+import { join } from 'node:path';
+import { type ImageName, imageTag } from '../activities/sandbox/image-recipe';
+import { probeSandbox } from '../activities/sandbox/probe';
+import { type Settings } from '../config/environment';
+import { type Finding } from './doctor';
+
+/** The image that every stack has. */
+export const PROBED_IMAGE: ImageName = 'agent';
+
+/** Runs one sandbox and tries to get out of it: what Docker promises is not what a kernel does. */
+export async function examineSandbox(docker: Docker, settings: Settings): Promise<Finding> {
+  const what = 'sandbox';
+  try {
+    const findings = await probeSandbox({
+      docker,
+      image: imageTag(PROBED_IMAGE),
+      stack: settings.stackId,
+      hostId: settings.hostId,
+      sandboxesDir: join(settings.dataDir, 'sandboxes'),
+    });
+    const broken = findings.filter(({ ok }) => !ok);
+    return broken.length === 0
+      ? { what, state: 'ok', detail: `held against ${findings.length} tries from inside` }
+      : {
+          what,
+          state: 'missing',
+          detail: `does not hold, so no agent may run here: ${broken.map(({ name, detail }) => `${name} (${detail})`).join('; ')}`,
+        };
+  } catch (error) {
+    return {
+      what,
+      state: 'missing',
+      detail: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
