@@ -34,7 +34,16 @@ export interface ModelIdentity {
   readonly account: string;
 }
 
-export const HARNESS_NAMES = ['nanobot', 'minimal', 'simulated', 'oracle', 'nop'] as const;
+export const HARNESS_NAMES = [
+  'nanobot',
+  'nanobot-paper',
+  'hermes',
+  'claude-code',
+  'minimal',
+  'simulated',
+  'oracle',
+  'nop',
+] as const;
 export type HarnessName = (typeof HARNESS_NAMES)[number];
 
 /** The agent program. Everything here is part of the run key. */

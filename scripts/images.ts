@@ -5,21 +5,27 @@ import {
   IMAGE_NAMES,
   type ImageName,
   imageTag,
+  OPTIONAL_IMAGE_NAMES,
   projectRoot,
 } from '../activities/sandbox/image-recipe';
 import { findDockerClient } from './images/docker-client';
 import { ImageBuilder, SCRATCH_PREFIX } from './images/image-builder';
 import { withMachineLock } from './images/machine-lock';
 
-const USAGE = `usage: tsx scripts/images.ts [--list] [NAME...]
-Builds the images that are missing, with what they are built from; without names, all of them.
+const USAGE = `usage: tsx scripts/images.ts [--list] [--all] [NAME...]
+Builds the images that are missing, with what they are built from; without names, all that every stack needs.
+  --all    also the images of single harnesses: ${OPTIONAL_IMAGE_NAMES.join(' ')}
   --list   print each image's tag and do nothing
 names: ${IMAGE_NAMES.join(' ')}`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      list: { type: 'boolean' },
+      all: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   const unknown = positionals.filter((name) => !isImageName(name));
   if (values.help === true || unknown.length > 0) {
@@ -28,7 +34,10 @@ async function main(): Promise<number> {
     );
     return unknown.length > 0 ? 2 : 0;
   }
-  const names = positionals.length > 0 ? positionals.filter(isImageName) : IMAGE_NAMES;
+  const wanted = IMAGE_NAMES.filter(
+    (name) => values.all === true || values.list === true || !OPTIONAL_IMAGE_NAMES.includes(name),
+  );
+  const names = positionals.length > 0 ? positionals.filter(isImageName) : wanted;
   if (values.list === true) {
     for (const name of names) console.log(`${name} ${imageTag(name)}`);
     return 0;

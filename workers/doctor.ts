@@ -1,11 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { IMAGE_NAMES, imageTag } from '../activities/sandbox/image-recipe';
+import {
+  IMAGE_NAMES,
+  type ImageName,
+  imageTag,
+  OPTIONAL_IMAGE_NAMES,
+} from '../activities/sandbox/image-recipe';
 import { openStore } from '../activities/store/open-store';
 import { type Settings } from '../config/environment';
 import { readProviders } from '../config/providers';
 import { SEARCH_ATTRIBUTES } from '../core/search-attributes';
 import { isDataFolderLocked } from './data-lock';
+import { examineSandbox, PROBED_IMAGE } from './doctor-sandbox';
 import { gatewayPid } from './local-stack';
 import { openDocker, requireDocker } from './services';
 import { connectClient, temporalTarget } from './temporal-connection';
@@ -19,13 +25,16 @@ export interface Finding {
 
 const LOW_DISK_BYTES = 5 * 1024 ** 3;
 
-/** Looks at everything a sweep needs, and says what to do where something is missing. Changes nothing. */
+/**
+ * Looks at everything a sweep needs, and says what to do where something is missing. Leaves nothing behind: the one
+ * sandbox that it runs to try the way out of it is removed again.
+ */
 export async function examine(settings: Settings): Promise<readonly Finding[]> {
   const findings = await Promise.all([
     system(),
     examineDocker(settings),
     attempt('Temporal', () => examineTemporal(settings)),
-    attempt('store', () => examineStore(settings)),
+    examineStore(settings),
     attempt('accounts', async () => examineAccounts(settings)),
     processes(settings),
     attempt('disk', () => examineDisk(settings)),
@@ -66,17 +75,27 @@ async function examineDocker(settings: Settings): Promise<Finding[]> {
           detail:
             'off: a restart of the daemon costs every open run a new attempt; set "live-restore": true in daemon.json',
         },
-    missing.length === 0
-      ? { what: 'images', state: 'ok', detail: `${IMAGE_NAMES.length} images of this code` }
-      : {
-          what: 'images',
-          state: 'missing',
-          detail: `${missing.join(', ')}: run scripts/images`,
-        },
+    imagesFinding(missing),
+    ...(missing.includes(PROBED_IMAGE) ? [] : [await examineSandbox(docker, settings)]),
   ];
 }
 
-async function missingImages(docker: ReturnType<typeof openDocker>): Promise<string[]> {
+/** Images that every stack needs must be there; those of single harnesses are only missed by their own runs. */
+function imagesFinding(missing: readonly ImageName[]): Finding {
+  const what = 'images';
+  const fix = `npx tsx scripts/images.ts ${missing.join(' ')}`;
+  if (missing.some((name) => !OPTIONAL_IMAGE_NAMES.includes(name)))
+    return { what, state: 'missing', detail: `${missing.join(', ')}: build them with ${fix}` };
+  if (missing.length > 0)
+    return {
+      what,
+      state: 'warning',
+      detail: `${missing.join(', ')}: before a sweep with such a harness, build them with ${fix}`,
+    };
+  return { what, state: 'ok', detail: `${IMAGE_NAMES.length} images of this code` };
+}
+
+async function missingImages(docker: ReturnType<typeof openDocker>): Promise<ImageName[]> {
   const found = await Promise.all(
     IMAGE_NAMES.map((name) =>
       docker
@@ -117,10 +136,22 @@ async function examineTemporal(settings: Settings): Promise<Finding> {
   }
 }
 
-async function examineStore(settings: Settings): Promise<Finding> {
-  const store = await openStore(settings.store, settings.storeEnvironment);
-  await store.verify();
-  return { what: 'store', state: 'ok', detail: `${store.description}, writes once` };
+async function examineStore(settings: Settings): Promise<Finding[]> {
+  const what = 'store';
+  const open = async () => {
+    const store = await openStore(settings.store, settings.storeEnvironment);
+    await store.verify();
+    return store;
+  };
+  const store = await open().catch(textOf);
+  if (typeof store === 'string') return [{ what, state: 'missing', detail: store }];
+  const found: Finding = { what, state: 'ok', detail: `${store.description}, writes once` };
+  try {
+    await store.verify('sealed');
+    return [found];
+  } catch (error) {
+    return [found, { what: 'store sealed/', state: 'warning', detail: textOf(error) }];
+  }
 }
 
 function examineAccounts(settings: Settings): Finding {

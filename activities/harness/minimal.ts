@@ -1,32 +1,14 @@
-import { type StopReason } from '../../core/run';
 import { type HarnessIdentity } from '../../core/sweep';
-import { detailOf, readHarnessResult, RESULT_FILE, type HarnessResult } from './harness-result';
-import { interpretEnd, type HarnessWord } from './interpret-end';
+import { RESULT_FILE } from './harness-result';
 import { SANDBOX_PATHS, type HarnessAdapter, type HarnessInput, type HarnessPlan } from './port';
+import { OUR_STOP_REASONS, runnerHarness } from './runner-harness';
 
 const CONFIG_FILE = '.startupbench/minimal.json';
 const TOKEN_FILE = '.startupbench/token';
-const STOP_REASONS: readonly string[] = ['completed', 'step_cap', 'error', 'refused', 'empty'];
 
 /** Our own smallest agent loop: bash and two file tools. For smoke and scale tests. */
 export function minimalHarness(identity: HarnessIdentity): HarnessAdapter {
-  return {
-    identity,
-    needsSandbox: true,
-    usesModel: true,
-    plan: (input) => minimalPlan(input),
-    interpret: async (exit, intent, files, gatewayLog) => {
-      const result = await readHarnessResult(files);
-      return interpretEnd({ exit, intent, gatewayLog, word: result && wordOf(result) });
-    },
-  };
-}
-
-function wordOf(result: HarnessResult): HarnessWord | undefined {
-  const stopReason = STOP_REASONS.find((known) => known === result.stopReason);
-  return stopReason === undefined
-    ? undefined
-    : { stopReason: stopReason as StopReason, ...detailOf(result) };
+  return runnerHarness(identity, minimalPlan, OUR_STOP_REASONS);
 }
 
 function minimalPlan({ harness, limits, prompt, modelAlias, token }: HarnessInput): HarnessPlan {

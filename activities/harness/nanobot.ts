@@ -1,8 +1,7 @@
-import { type StopReason } from '../../core/run';
 import { type HarnessIdentity } from '../../core/sweep';
-import { detailOf, readHarnessResult, RESULT_FILE, type HarnessResult } from './harness-result';
-import { interpretEnd, type HarnessWord } from './interpret-end';
+import { RESULT_FILE } from './harness-result';
 import { SANDBOX_PATHS, type HarnessAdapter, type HarnessInput, type HarnessPlan } from './port';
+import { NANOBOT_STOP_REASONS, runnerHarness } from './runner-harness';
 
 /** Outside of the workspace, or nanobot refuses to start; its sessions lie beside its configuration. */
 const CONFIG_FILE = '.startupbench/nanobot/config.json';
@@ -40,36 +39,9 @@ export const NANOBOT_CONFIGURATION = {
   ],
 } as const;
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  completed: 'completed',
-  max_iterations: 'step_cap',
-  empty_final_response: 'empty',
-  error: 'error',
-  tool_error: 'error',
-  crashed: 'error',
-};
-
 /** nanobot 0.3.5 through the runner in its image, which uses the SDK: the command line does not tell its ends apart. */
 export function nanobotHarness(identity: HarnessIdentity): HarnessAdapter {
-  return {
-    identity,
-    needsSandbox: true,
-    usesModel: true,
-    plan: (input) => nanobotPlan(input),
-    interpret: async (exit, intent, files, gatewayLog) => {
-      const result = await readHarnessResult(files);
-      const transcript = result?.transcript;
-      return {
-        ...interpretEnd({ exit, intent, gatewayLog, word: result && wordOf(result) }),
-        ...(transcript !== null && transcript !== undefined && { nativeTranscript: transcript }),
-      };
-    },
-  };
-}
-
-function wordOf(result: HarnessResult): HarnessWord | undefined {
-  const stopReason = STOP_REASONS[result.stopReason ?? ''];
-  return stopReason && { stopReason, ...(stopReason !== 'completed' && detailOf(result)) };
+  return runnerHarness(identity, nanobotPlan, NANOBOT_STOP_REASONS);
 }
 
 function nanobotPlan({ harness, limits, prompt, modelAlias, token }: HarnessInput): HarnessPlan {

@@ -1,7 +1,10 @@
 import { Failure } from '../../core/failure';
 import { HARNESS_NAMES, type HarnessIdentity, type HarnessName } from '../../core/sweep';
+import { CLAUDE_CODE_CONFIGURATION, claudeCodeHarness } from './claude-code';
+import { HERMES_CONFIGURATION, hermesHarness } from './hermes';
 import { minimalHarness } from './minimal';
 import { NANOBOT_CONFIGURATION, nanobotHarness } from './nanobot';
+import { NANOBOT_PAPER_CONFIGURATION, nanobotPaperHarness } from './nanobot-paper';
 import { type HarnessAdapter } from './port';
 import { AGENT_PROMPT_DIGEST, NO_PROMPT_DIGEST } from './prompt';
 import { simulatedHarness } from './simulated';
@@ -24,6 +27,27 @@ const HARNESSES: Readonly<Record<HarnessName, HarnessEntry>> = {
     promptDigest: AGENT_PROMPT_DIGEST,
     image: 'nanobot',
     create: nanobotHarness,
+  },
+  'nanobot-paper': {
+    version: '0.1.5.post2',
+    configuration: NANOBOT_PAPER_CONFIGURATION,
+    promptDigest: AGENT_PROMPT_DIGEST,
+    image: 'nanobot-paper',
+    create: nanobotPaperHarness,
+  },
+  hermes: {
+    version: '0.19.0',
+    configuration: HERMES_CONFIGURATION,
+    promptDigest: AGENT_PROMPT_DIGEST,
+    image: 'hermes',
+    create: hermesHarness,
+  },
+  'claude-code': {
+    version: '2.1.332',
+    configuration: CLAUDE_CODE_CONFIGURATION,
+    promptDigest: AGENT_PROMPT_DIGEST,
+    image: 'claude-code',
+    create: claudeCodeHarness,
   },
   minimal: {
     version: '1',

@@ -6,8 +6,25 @@ import { lockedPackages } from './locked-packages';
 import { sourceClosure } from './source-closure';
 
 /** Our images, parents first. */
-export const IMAGE_NAMES = ['base', 'python', 'agent', 'inspector', 'nanobot', 'renderer'] as const;
+export const IMAGE_NAMES = [
+  'base',
+  'python',
+  'agent',
+  'inspector',
+  'nanobot',
+  'nanobot-paper',
+  'hermes',
+  'claude-code',
+  'renderer',
+] as const;
 export type ImageName = (typeof IMAGE_NAMES)[number];
+
+/** Images that only runs of their own harness need: set-up leaves them to whoever launches such runs. */
+export const OPTIONAL_IMAGE_NAMES: readonly ImageName[] = [
+  'nanobot-paper',
+  'hermes',
+  'claude-code',
+];
 
 /** Code of ours that an image carries as one bundled file. */
 export interface ImageBundle {
@@ -22,6 +39,8 @@ export interface ImageDefinition {
   /** Folders under docker/ that the build may copy from, the Dockerfile's own one first. */
   readonly folders: readonly string[];
   readonly bundle?: ImageBundle;
+  /** Name of a program of others, from the npm package that `program.json` beside the Dockerfile pins. */
+  readonly program?: string;
 }
 
 export const IMAGES: Readonly<Record<ImageName, ImageDefinition>> = {
@@ -30,6 +49,9 @@ export const IMAGES: Readonly<Record<ImageName, ImageDefinition>> = {
   agent: { parent: 'python', folders: ['agent'] },
   inspector: { parent: 'python', folders: ['inspector'] },
   nanobot: { parent: 'python', folders: ['nanobot', 'agent'] },
+  'nanobot-paper': { parent: 'python', folders: ['nanobot-paper', 'agent'] },
+  hermes: { parent: 'python', folders: ['hermes', 'agent'] },
+  'claude-code': { parent: 'python', folders: ['claude-code', 'agent'], program: 'claude' },
   renderer: {
     parent: 'base',
     folders: ['renderer'],

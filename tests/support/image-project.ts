@@ -13,6 +13,9 @@ export function writeImageProject(root: string): void {
     'docker/inspector/Dockerfile': 'COPY inspector/ /opt/startupbench/',
     'docker/nanobot/Dockerfile': 'COPY nanobot/*.py /opt/startupbench/',
     'docker/nanobot/runner.py': 'print()',
+    'docker/nanobot-paper/Dockerfile': 'COPY nanobot-paper/*.py /opt/startupbench/',
+    'docker/nanobot-paper/requirements.txt': 'nanobot-ai==0.1.5.post2',
+    'docker/hermes/Dockerfile': 'COPY hermes/*.py /opt/startupbench/',
     'docker/renderer/Dockerfile': 'COPY renderer-build/renderer.js /opt/startupbench/',
     'activities/evidence/renderer-main.ts': "import { read } from './read';\nread();\n",
     'activities/evidence/read.ts':

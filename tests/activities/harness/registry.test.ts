@@ -11,7 +11,8 @@ const filesWith = (result: string): HarnessFiles => ({
   readHomeFile: async (path) =>
     path === '.startupbench/result.json' ? Buffer.from(result) : undefined,
 });
-const inputFor = (name: 'nanobot' | 'minimal') => ({
+const SANDBOXED = ['nanobot', 'nanobot-paper', 'hermes', 'minimal'] as const;
+const inputFor = (name: (typeof SANDBOXED)[number]) => ({
   harness: harnessIdentity(name, recipeOf),
   limits: { ...DEFAULT_LIMITS, maxSteps: 17, maxOutputTokensPerReply: 4_321 },
   prompt: AGENT_PROMPT,
@@ -37,30 +38,34 @@ describe('harnesses', () => {
     expect(() => createHarness({ ...identity, promptDigest: 'other' })).toThrow(/another prompt/u);
   });
 
-  it.each(['nanobot', 'minimal'] as const)(
-    '%s keeps prompt and token out of its command',
-    (name) => {
-      const plan = createHarness(harnessIdentity(name, recipeOf)).plan?.(inputFor(name));
-      const visible = JSON.stringify([plan?.command, plan?.environment]);
-      expect(visible).not.toContain('secret-token');
-      expect(visible).not.toContain('task.md');
-      expect(plan?.standardInput).toBe(AGENT_PROMPT);
-      const files = JSON.stringify(plan?.homeFiles);
-      expect(files).toContain('secret-token');
-      expect(files).toContain('17');
-      expect(files).toContain('4321');
-    },
-  );
+  it.each(SANDBOXED)('%s keeps prompt and token out of its command', (name) => {
+    const plan = createHarness(harnessIdentity(name, recipeOf)).plan?.(inputFor(name));
+    const visible = JSON.stringify([plan?.command, plan?.environment]);
+    expect(visible).not.toContain('secret-token');
+    expect(visible).not.toContain('task.md');
+    expect(plan?.standardInput).toBe(AGENT_PROMPT);
+    const files = JSON.stringify(plan?.homeFiles);
+    expect(files).toContain('secret-token');
+    expect(files).toContain('17');
+    expect(files).toContain('4321');
+  });
 
   it.each([
-    ['completed', 'completed'],
-    ['max_iterations', 'step_cap'],
-    ['empty_final_response', 'empty'],
-    ['error', 'error'],
-    ['crashed', 'error'],
-    ['something new', 'completed'],
-  ])('nanobot’s %s is %s', async (word, stopReason) => {
-    const harness = createHarness(harnessIdentity('nanobot', recipeOf));
+    ['nanobot', 'completed', 'completed'],
+    ['nanobot', 'max_iterations', 'step_cap'],
+    ['nanobot-paper', 'max_iterations', 'step_cap'],
+    ['nanobot', 'empty_final_response', 'empty'],
+    ['nanobot-paper', 'empty_final_response', 'empty'],
+    ['nanobot', 'error', 'error'],
+    ['nanobot', 'crashed', 'error'],
+    ['nanobot', 'something new', 'completed'],
+    ['nanobot', 'constructor', 'completed'],
+    ['hermes', 'step_cap', 'step_cap'],
+    ['hermes', 'refused', 'refused'],
+    ['hermes', 'max_iterations', 'completed'],
+    ['minimal', 'empty', 'empty'],
+  ] as const)('%s’s %s is %s', async (name, word, stopReason) => {
+    const harness = createHarness(harnessIdentity(name, recipeOf));
     const files = filesWith(JSON.stringify({ stopReason: word, error: 'why', transcript: 'a/b' }));
     const verdict = await harness.interpret(undefined, undefined, files, undefined);
     expect(verdict).toMatchObject({ stopReason, nativeTranscript: 'a/b' });
@@ -69,7 +74,7 @@ describe('harnesses', () => {
   it.each(['not json', '[]', '{"stopReason": 7}', '{"stopReason": "completed", "transcript": 9}'])(
     'a result that an agent spoiled is no word: %s',
     async (result) => {
-      for (const name of ['nanobot', 'minimal'] as const) {
+      for (const name of SANDBOXED) {
         const harness = createHarness(harnessIdentity(name, recipeOf));
         const verdict = await harness.interpret(undefined, 'timeout', filesWith(result), undefined);
         expect(verdict.stopReason).toBe('timeout');

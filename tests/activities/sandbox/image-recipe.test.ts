@@ -8,6 +8,7 @@ import {
   imageIngredients,
   imageRecipe,
   imageTag,
+  OPTIONAL_IMAGE_NAMES,
   projectRoot,
 } from '../../../activities/sandbox/image-recipe';
 import { writeImageProject, writeProjectFile as write } from '../../support/image-project';
@@ -50,19 +51,24 @@ describe('imageRecipe', () => {
     [
       'a Python pin reaches the images with Python',
       'docker/python/requirements.txt',
-      ['python', 'agent', 'inspector', 'nanobot'],
+      ['python', 'agent', 'inspector', 'nanobot', 'nanobot-paper', 'hermes'],
     ],
     [
       'the supervisor reaches every sandbox but no judge',
       'docker/agent/supervisor.py',
-      ['agent', 'nanobot'],
+      ['agent', 'nanobot', 'nanobot-paper', 'hermes'],
     ],
     ['the runner reaches its harness alone', 'docker/nanobot/runner.py', ['nanobot']],
+    [
+      'another release of a harness leaves the one beside it as it is',
+      'docker/nanobot-paper/requirements.txt',
+      ['nanobot-paper'],
+    ],
     ['a Dockerfile reaches its own image', 'docker/inspector/Dockerfile', ['inspector']],
     [
       'a new file reaches the image whose folder has it',
       'docker/agent/new.py',
-      ['agent', 'nanobot'],
+      ['agent', 'nanobot', 'nanobot-paper', 'hermes'],
     ],
     ['bundled source reaches the renderer', 'activities/evidence/read.ts', ['renderer']],
     [
@@ -128,6 +134,13 @@ describe('this project', () => {
     for (const [index, name] of IMAGE_NAMES.entries()) {
       const { parent } = IMAGES[name];
       if (parent !== null) expect(IMAGE_NAMES.slice(0, index)).toContain(parent);
+    }
+  });
+
+  it('needs no optional image for another one', () => {
+    for (const name of IMAGE_NAMES) {
+      const { parent } = IMAGES[name];
+      if (parent !== null) expect(OPTIONAL_IMAGE_NAMES).not.toContain(parent);
     }
   });
 

@@ -1,0 +1,44 @@
+import { type ProviderFault } from '../../../../activities/models/provider-faults';
+import { type Transcript } from '../../../../activities/gateway/transcript-schema';
+import { type AttemptRecord } from '../../../../core/run';
+import { type WorldOptions } from '../../agent/support/agent-world';
+
+/** What the scripted provider plays for one run; the text of a recording file. */
+export interface Script {
+  readonly turns: readonly {
+    readonly text?: string;
+    readonly tools?: readonly { readonly name: string; readonly arguments: unknown }[];
+    readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+    readonly finish?: 'length' | 'content_filter';
+  }[];
+  readonly loop?: boolean;
+}
+
+export interface ScriptedRun extends Omit<WorldOptions, 'taskId' | 'model'> {
+  /** Names the run's task and recording; unique on a bench. */
+  readonly id: string;
+  readonly script: Script;
+  readonly faults?: readonly Partial<ProviderFault>[];
+  /** Appended to what the harness gets as its prompt. */
+  readonly morePrompt?: string;
+  /** Once a file lies in `results/`: a person cancels, or the host's clock says that the working time is over. */
+  readonly whenDelivered?: 'cancel' | 'time is over';
+}
+
+/** What is left of a run in the store, and what the provider saw of it. */
+export interface ConformanceResult {
+  readonly record: AttemptRecord;
+  readonly transcript: Transcript;
+  /** Replies that the provider gave, by its own count. */
+  readonly providerReplies: number;
+  /** Path below `results/` to content; of an attempt that ended. */
+  readonly deliverables: Readonly<Record<string, string>>;
+  /** The harness's own log. */
+  readonly native: string | undefined;
+}
+
+/** The host's clock, which a test may put forward: how long a harness takes to start is nobody's promise. */
+export class SkewedClock {
+  skewMs = 0;
+  readonly now = (): Date => new Date(Date.now() + this.skewMs);
+}
