@@ -24,6 +24,7 @@ export type SweepHandle = WorkflowHandle<typeof sweepWorkflow>;
 interface SweepMemo {
   readonly planKey?: string;
   readonly build?: string;
+  readonly isPart?: boolean;
 }
 
 /** The newest execution of a sweep. */
@@ -33,6 +34,8 @@ export interface SweepExecution {
   readonly status: string;
   readonly planKey: string | undefined;
   readonly build: string | undefined;
+  /** Started for single runs only. */
+  readonly isPart: boolean;
   readonly startedAt: Date;
   readonly closedAt: Date | undefined;
 }
@@ -60,12 +63,13 @@ export async function findById(
     const { status, memo, startTime, closeTime } = await client.workflow
       .getHandle(workflowId)
       .describe();
-    const { planKey, build } = (memo ?? {}) as SweepMemo;
+    const { planKey, build, isPart = false } = (memo ?? {}) as SweepMemo;
     return {
       isOpen: status.name === 'RUNNING',
       status: status.name,
       planKey,
       build,
+      isPart,
       startedAt: startTime,
       closedAt: closeTime,
     };
@@ -100,7 +104,7 @@ export async function commandWithStart<Args extends unknown[]>(
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: `${stack}/workflows`,
     args: [input],
-    memo: { planKey, build: workflowBuildId() },
+    memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
     staticSummary: `${plan.lanes.length} lanes of ${runs} runs`,
     staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
     typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],

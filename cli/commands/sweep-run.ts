@@ -137,7 +137,9 @@ async function makeWay(client: Client, { plan, planKey }: BuiltPlan): Promise<vo
       ? 'another plan'
       : open.build !== workflowBuildId()
         ? 'other code'
-        : undefined;
+        : open.isPart
+          ? 'single runs only'
+          : undefined;
   if (why === undefined) {
     say(`sweep ${plan.sweep} is open: attaching`);
     return;
