@@ -4,7 +4,7 @@ import { createPlanCache, type PlanCache } from '../activities/plan-cache';
 import { createModelClient } from '../activities/models/model-client';
 import { type ModelClient } from '../activities/models/port';
 import { openStore } from '../activities/store/open-store';
-import { type ObjectStore } from '../activities/store/port';
+import { type ObjectStore, type StoreScope } from '../activities/store/port';
 import { catalogPrices, catalogQuirks } from '../config/catalog';
 import { type Settings } from '../config/environment';
 import { createAccountSource } from '../config/providers';
@@ -21,10 +21,18 @@ export interface Services {
   readonly models: ModelClient;
 }
 
-/** Opens the store and proves that it honours put-if-absent; nothing else is touched yet. */
-export async function openServices(settings: Settings, logger: Logger): Promise<Services> {
+/**
+ * Opens the store and proves that it honours put-if-absent; nothing else is touched yet.
+ *
+ * @param scopes what this process works on; an agent host has no business in `sealed/`
+ */
+export async function openServices(
+  settings: Settings,
+  logger: Logger,
+  scopes: readonly StoreScope[] = ['open', 'sealed'],
+): Promise<Services> {
   const store = await openStore(settings.store, settings.storeEnvironment);
-  await store.verify();
+  for (const scope of scopes) await store.verify(scope);
   return {
     settings,
     logger,

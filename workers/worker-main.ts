@@ -3,7 +3,7 @@ import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { type Settings, readSettings } from '../config/environment';
 import { Failure } from '../core/failure';
 import { createLogger, temporalLogger } from './logging';
-import { openServices } from './services';
+import { openServices, type Services } from './services';
 import { connectClient, connectWorker, temporalTarget } from './temporal-connection';
 import { createWorker, ROLES, type Role, type WorkerCapacity } from './worker';
 
@@ -50,7 +50,9 @@ export async function runWorker(
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
     },
   });
-  const services = await openServices(settings, logger);
+  const onlyAgents = options.roles.every((role) => role === 'agent');
+  const services = await openServices(settings, logger, onlyAgents ? ['open'] : undefined);
+  if (onlyAgents) await warnOfSealed(services);
   const target = await temporalTarget(settings);
   const connection = await connectWorker(target);
   const client = await connectClient(target);
@@ -67,6 +69,20 @@ export async function runWorker(
     await client.connection.close();
     await connection.close();
   }
+}
+
+/** What agents run beside should not be able to reach rubrics and references, even if one broke out. */
+async function warnOfSealed({ settings, store, logger }: Services): Promise<void> {
+  if (!settings.store.startsWith('s3://')) return;
+  const reaches = await store.hasRecord('sealed/probes/none').then(
+    () => true,
+    () => false,
+  );
+  if (reaches)
+    logger.warn(
+      { store: store.description },
+      'the credentials of this agent host reach sealed/ (rubrics, references, verdicts): restrict them to open/, see docs/guides/many-hosts.md',
+    );
 }
 
 /** The first signal asks, the second ends the process. */

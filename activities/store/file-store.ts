@@ -28,12 +28,12 @@ export class FileStore implements ObjectStore {
     this.folders = new FolderSync(this.root);
   }
 
-  async verify(): Promise<void> {
+  async verify(scope: StoreScope = 'open'): Promise<void> {
     await this.guard('make the folder', () =>
       mkdir(this.temporary, { recursive: true, mode: 0o700 }),
     );
     await this.removeStaleTemporaries();
-    const key = `open/probes/${randomUUID()}`;
+    const key = `${scope}/probes/${randomUUID()}`;
     const first = await this.putRecord(key, 'first');
     const second = await this.putRecord(key, 'second');
     const kept = await this.getRecord(key);

@@ -13,8 +13,11 @@ export interface BlobReference {
 export interface ObjectStore {
   /** Shown to people: `file:DIR` or `s3://bucket/prefix`. */
   readonly description: string;
-  /** Proves on a probe object that put-if-absent is honoured; throws `Failure('ConfigMissing')` if not. */
-  verify(): Promise<void>;
+  /**
+   * Proves on a probe object that this scope can be written and read, and that put-if-absent is honoured. Throws
+   * `Failure('ConfigMissing')` if not. @default 'open'
+   */
+  verify(scope?: StoreScope): Promise<void>;
   /** Puts at most 1 MiB if the key is absent; the first writer wins. Durable when it resolves. */
   putRecord(key: string, content: Uint8Array | string): Promise<'created' | 'exists'>;
   /** `undefined` when absent. */

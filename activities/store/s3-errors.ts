@@ -12,6 +12,8 @@ const MISCONFIGURED: Readonly<Record<string, string>> = {
   TemporaryRedirect: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
   AuthorizationHeaderMalformed: 'check AWS_REGION',
 };
+const SEALED_ADVICE =
+  'credentials of agent hosts do not reach sealed/: workflow, render and judge roles and most commands need others';
 /** Errors on our side of the wire: a local file, or a request that can never be right. */
 const LOCAL = new Set(['EACCES', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST']);
 
@@ -32,13 +34,15 @@ export function isPreconditionFailed(error: unknown): boolean {
 export function judgeS3Error(error: unknown, where: string): Judgement {
   const code = codeOf(error);
   const advice = MISCONFIGURED[code];
-  if (advice !== undefined)
+  if (advice !== undefined) {
+    const sealed = code === 'AccessDenied' && / sealed\//u.test(where) ? `; ${SEALED_ADVICE}` : '';
     return {
       kind: 'fail',
-      failure: new Failure('ConfigMissing', `${where}: ${messageOf(error)}; ${advice}`, {
+      failure: new Failure('ConfigMissing', `${where}: ${messageOf(error)}; ${advice}${sealed}`, {
         cause: error,
       }),
     };
+  }
   if (LOCAL.has(code))
     return {
       kind: 'fail',

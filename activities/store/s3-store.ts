@@ -27,8 +27,8 @@ export class S3Store implements ObjectStore {
     this.description = `s3://${bucket}/${prefix.replace(/\/$/u, '')}`;
   }
 
-  async verify(): Promise<void> {
-    const key = `open/probes/${randomUUID()}`;
+  async verify(scope: StoreScope = 'open'): Promise<void> {
+    const key = `${scope}/probes/${randomUUID()}`;
     const first = await this.putRecord(key, 'first');
     const second = await this.putRecord(key, 'second');
     const kept = await this.getRecord(key);

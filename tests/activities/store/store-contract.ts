@@ -34,9 +34,11 @@ export function describeStoreContract(
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it('verifies that put-if-absent is honoured, and leaves no probe', async () => {
+    it('verifies in each scope that put-if-absent is honoured, and leaves no probe', async () => {
       await store.verify();
+      await store.verify('sealed');
       expect(await collect(store.list('open/'))).toEqual([]);
+      expect(await collect(store.list('sealed/'))).toEqual([]);
     });
 
     it('keeps the first record and tells the second writer', async () => {
