@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { IMAGES, type ImageName, imageIngredients } from '../../activities/sandbox/image-recipe';
 import { writeBundleFiles } from './bundle-files';
+import { extractNpmProgram } from './npm-program';
 
 /** A folder that holds exactly what the image's recipe covers, laid out as docker/ is. */
 export interface BuildContext {
@@ -12,7 +13,7 @@ export interface BuildContext {
 
 /**
  * Copies what the recipe counts, and nothing else, so that a build cannot depend on a file that the recipe
- * does not know. An image with a bundle gets `<name>-build/` besides.
+ * does not know. An image with a bundle or a program of others gets `<name>-build/` besides.
  */
 export async function stageBuildContext(
   name: ImageName,
@@ -26,9 +27,14 @@ export async function stageBuildContext(
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(root, path), target);
   }
-  const { bundle } = IMAGES[name];
+  const { bundle, program } = IMAGES[name];
   if (bundle) {
     await writeBundleFiles(name, bundle, { ...options, folder: join(folder, `${name}-build`) });
+  }
+  if (program !== undefined) {
+    const target = join(folder, `${name}-build`, program);
+    mkdirSync(dirname(target), { recursive: true });
+    await extractNpmProgram(join(root, 'docker', name, 'program.json'), target, options);
   }
   return { folder, dockerfile: join(root, dockerfile) };
 }

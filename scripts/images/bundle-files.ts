@@ -7,7 +7,7 @@ import {
   imageIngredients,
 } from '../../activities/sandbox/image-recipe';
 import { type PackagePlatform, lockedPackages } from '../../activities/sandbox/locked-packages';
-import { extractNodeBinary } from './node-binary';
+import { extractNpmProgram } from './npm-program';
 
 /**
  * Fills `folder` with our code as one file (`<name>.js`), the packages that stay outside it
@@ -22,7 +22,7 @@ export async function writeBundleFiles(
   mkdirSync(folder, { recursive: true });
   await writeBundle(name, bundle, root, join(folder, `${name}.js`));
   copyPackages(root, bundle.external, architecture, join(folder, 'node_modules'));
-  await extractNodeBinary(join(root, 'docker', name, 'node.json'), join(folder, 'node'), options);
+  await extractNpmProgram(join(root, 'docker', name, 'node.json'), join(folder, 'node'), options);
 }
 
 async function writeBundle(

@@ -3,29 +3,34 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { command } from './command';
 
-/** docker/<image>/node.json */
-interface NodePin {
+/** docker/<image>/node.json, docker/<image>/program.json */
+interface ProgramPin {
   readonly version: string;
+  /** The program's path in the package. @default 'bin/node' */
+  readonly file?: string;
   readonly packages: Readonly<
     Record<string, { readonly name: string; readonly integrity: string }>
   >;
 }
 
 /**
- * Puts the pinned Node program for `architecture` at `target`. It comes out of an npm package, so that npm's
- * own configuration decides where from; the archive is kept in `cacheFolder` and checked against the pin.
+ * Puts a pinned program for `architecture` at `target`. It comes out of an npm package, so that npm's own configuration decides where from; the archive is kept in `cacheFolder` and checked against the pin.
  * Throws when the architecture has no pin or the archive differs from it.
  */
-export async function extractNodeBinary(
+export async function extractNpmProgram(
   pinFile: string,
   target: string,
   { architecture, cacheFolder }: { architecture: string; cacheFolder: string },
 ): Promise<void> {
-  const { version, packages } = JSON.parse(readFileSync(pinFile, 'utf8')) as NodePin;
+  const {
+    version,
+    packages,
+    file = 'bin/node',
+  } = JSON.parse(readFileSync(pinFile, 'utf8')) as ProgramPin;
   const pin = packages[architecture];
-  if (!pin) throw new Error(`${pinFile} pins no Node for ${architecture}`);
+  if (!pin) throw new Error(`${pinFile} pins no program for ${architecture}`);
 
-  const archive = join(cacheFolder, `${pin.name}-${version}.tgz`);
+  const archive = join(cacheFolder, `${packedName(pin.name)}-${version}.tgz`);
   if (!existsSync(archive) || integrityOf(archive) !== pin.integrity) {
     await download(`${pin.name}@${version}`, archive, cacheFolder);
   }
@@ -35,9 +40,14 @@ export async function extractNodeBinary(
   }
   const unpacked = `${target}.unpacked`;
   mkdirSync(unpacked, { recursive: true });
-  await command('tar', ['-xzf', archive, '-C', unpacked, 'package/bin/node']);
-  renameSync(join(unpacked, 'package', 'bin', 'node'), target);
+  await command('tar', ['-xzf', archive, '-C', unpacked, `package/${file}`]);
+  renameSync(join(unpacked, 'package', file), target);
   rmSync(unpacked, { recursive: true });
+}
+
+/** How npm names the archive of a package. */
+function packedName(name: string): string {
+  return name.replace(/^@/u, '').replaceAll('/', '-');
 }
 
 async function download(specifier: string, archive: string, cacheFolder: string): Promise<void> {
