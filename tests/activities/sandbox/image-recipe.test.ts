@@ -51,12 +51,12 @@ describe('imageRecipe', () => {
     [
       'a Python pin reaches the images with Python',
       'docker/python/requirements.txt',
-      ['python', 'agent', 'inspector', 'nanobot', 'nanobot-paper', 'hermes'],
+      ['python', 'agent', 'inspector', 'nanobot', 'nanobot-paper', 'hermes', 'claude-code'],
     ],
     [
       'the supervisor reaches every sandbox but no judge',
       'docker/agent/supervisor.py',
-      ['agent', 'nanobot', 'nanobot-paper', 'hermes'],
+      ['agent', 'nanobot', 'nanobot-paper', 'hermes', 'claude-code'],
     ],
     ['the runner reaches its harness alone', 'docker/nanobot/runner.py', ['nanobot']],
     [
@@ -64,11 +64,16 @@ describe('imageRecipe', () => {
       'docker/nanobot-paper/requirements.txt',
       ['nanobot-paper'],
     ],
+    [
+      'a pinned program reaches the image that carries it',
+      'docker/claude-code/program.json',
+      ['claude-code'],
+    ],
     ['a Dockerfile reaches its own image', 'docker/inspector/Dockerfile', ['inspector']],
     [
       'a new file reaches the image whose folder has it',
       'docker/agent/new.py',
-      ['agent', 'nanobot', 'nanobot-paper', 'hermes'],
+      ['agent', 'nanobot', 'nanobot-paper', 'hermes', 'claude-code'],
     ],
     ['bundled source reaches the renderer', 'activities/evidence/read.ts', ['renderer']],
     [
