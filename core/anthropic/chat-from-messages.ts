@@ -1,6 +1,14 @@
 import { chatTools, chatToolChoice } from './chat-tools';
 import { userMessages } from './chat-user-content';
-import { isObject, type Json, objectsOf, reportUnknown, textOf, type Translated } from './json';
+import {
+  isObject,
+  type Json,
+  objectsOf,
+  reportUnknown,
+  systemReminder,
+  textOf,
+  type Translated,
+} from './json';
 import { isThinking, reasoningFields } from './reasoning';
 
 const SAID = [
@@ -79,10 +87,9 @@ function chatMessages(message: unknown, dropped: Set<string>): unknown[] {
     case 'user':
       return userMessages(message['content'], dropped);
     case 'system': {
-      // Many servers take system messages only at the top. The tag is how the harness itself marks such text.
+      // Many servers take system messages only at the top.
       const text = plainText(message['content'], 'messages[].content[].', dropped);
-      const content = `<system-reminder>\n${text}\n</system-reminder>`;
-      return text === '' ? [] : [{ role: 'user', content }];
+      return text === '' ? [] : [{ role: 'user', content: systemReminder(text) }];
     }
     default:
       return [message];

@@ -1,4 +1,12 @@
-import { isObject, type Json, objectsOf, parseArguments, reportUnknown, textOf } from './json';
+import {
+  isObject,
+  type Json,
+  objectsOf,
+  parseArguments,
+  reportUnknown,
+  systemReminder,
+  textOf,
+} from './json';
 import { hasUnsignedReasoning, signedThinking } from './reasoning';
 
 interface Turn {
@@ -53,7 +61,7 @@ export function conversation(
 /** Anthropic has system text only at the top; later text is marked as such. */
 function reminder(block: Json): Json {
   return block['type'] === 'text'
-    ? { type: 'text', text: `<system-reminder>\n${textOf(block['text'])}\n</system-reminder>` }
+    ? { type: 'text', text: systemReminder(textOf(block['text'])) }
     : block;
 }
 

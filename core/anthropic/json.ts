@@ -32,6 +32,13 @@ export function reportUnknown(
       dropped.add(`${prefix}${name.slice(0, 40)}`);
 }
 
+/** System text inside a conversation, marked as harnesses mark it. */
+export function systemReminder(text: string): string {
+  return text.trimStart().startsWith('<system-reminder>')
+    ? text
+    : `<system-reminder>\n${text}\n</system-reminder>`;
+}
+
 /** Tool arguments as an object; text that is none is kept under `raw`, as in transcripts. */
 export function parseArguments(text: unknown): Json {
   if (isObject(text)) return text;

@@ -3,7 +3,7 @@
 usage: claude_runner.py CONFIG_JSON          the prompt comes on standard input
 CONFIG: {command, resultFile, transcriptFile}. Claude Code's stream of events goes to standard output as it comes;
 its last one says how it ended. Writes {"stopReason", "detail", "transcript"} to resultFile (transcript: Claude Code's
-own session file, relative to HOME). The exit code is Claude Code's.
+own session file, relative to HOME). The exit code says only whether Claude Code came to an end of its own.
 """
 
 import json
@@ -65,7 +65,9 @@ def main():
     with open(part, "w", encoding="utf-8") as file:
         json.dump(report, file, ensure_ascii=False)
     os.replace(part, config["resultFile"])
-    return exit_code if exit_code >= 0 else 128 - exit_code
+    if result is not None:
+        return 0
+    return 1 if exit_code == 0 else exit_code if exit_code > 0 else 128 - exit_code
 
 
 if __name__ == "__main__":

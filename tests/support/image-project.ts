@@ -18,7 +18,6 @@ export function writeImageProject(root: string): void {
     'docker/hermes/Dockerfile': 'COPY hermes/*.py /opt/startupbench/',
     'docker/claude-code/Dockerfile': 'COPY claude-code-build/claude /opt/harness/bin/claude',
     'docker/claude-code/program.json': '{"version": "1.0.0"}',
-    'docker/claude-code/Dockerfile': 'COPY claude-code/*.py /opt/startupbench/',
     'docker/renderer/Dockerfile': 'COPY renderer-build/renderer.js /opt/startupbench/',
     'activities/evidence/renderer-main.ts': "import { read } from './read';\nread();\n",
     'activities/evidence/read.ts':

@@ -11,7 +11,7 @@ const filesWith = (result: string): HarnessFiles => ({
   readHomeFile: async (path) =>
     path === '.startupbench/result.json' ? Buffer.from(result) : undefined,
 });
-const SANDBOXED = ['nanobot', 'nanobot-paper', 'hermes', 'minimal'] as const;
+const SANDBOXED = ['nanobot', 'nanobot-paper', 'hermes', 'claude-code', 'minimal'] as const;
 const inputFor = (name: (typeof SANDBOXED)[number]) => ({
   harness: harnessIdentity(name, recipeOf),
   limits: { ...DEFAULT_LIMITS, maxSteps: 17, maxOutputTokensPerReply: 4_321 },
@@ -46,8 +46,10 @@ describe('harnesses', () => {
     expect(plan?.standardInput).toBe(AGENT_PROMPT);
     const files = JSON.stringify(plan?.homeFiles);
     expect(files).toContain('secret-token');
-    expect(files).toContain('17');
-    expect(files).toContain('4321');
+    // Where the harness takes them from: a file or its environment.
+    const told = files + JSON.stringify(plan?.environment);
+    expect(told).toContain('17');
+    expect(told).toContain('4321');
   });
 
   it.each([
