@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../config/make-folder';
 import { Failure } from '../core/failure';
 import { type FileReference } from '../core/task';
 import { type ObjectStore } from '../activities/store/port';
@@ -26,9 +27,9 @@ export async function exportRun(
   details: RunDetails,
   folder: string,
 ): Promise<ExportedFile[]> {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  makeFolder(folder, 0o755);
+  if (readdirSync(folder).length > 0)
     throw new Failure('InvalidInput', `${folder} is not empty: name a new folder with --out`);
-  await mkdir(folder, { recursive: true });
   const names = new UsedNames();
   const exported: ExportedFile[] = [];
   const write = async (prefix: string, file: FileReference): Promise<void> => {
@@ -45,7 +46,8 @@ export async function exportRun(
     const path = names.take(prefix, 'attempt.json');
     await writeFile(join(folder, path), `${JSON.stringify(record, undefined, 2)}\n`);
     if (record.transcript !== undefined) await write(prefix, record.transcript);
-    for (const log of record.logs) await write(`${prefix}/logs`, log);
+    // Their paths say `logs/` or `images/` already; the transcript names its images so.
+    for (const log of record.logs) await write(prefix, log);
   }
   const renamed = exported.filter(({ name, path }) => name !== path);
   if (renamed.length > 0)

@@ -30,6 +30,8 @@ export interface ListedRun {
   readonly success: boolean | undefined;
   readonly stopReason: string | undefined;
   readonly costMicroUsd: MicroUsd | undefined;
+  /** A lost attempt's spending is not known whole. */
+  readonly costIsAtLeast: boolean;
   /** What cost it its points, or why it has no score. */
   readonly why: string;
 }
@@ -87,6 +89,7 @@ async function toLine(
     success: result.success,
     stopReason: result.stopReason,
     costMicroUsd: result.cost === undefined ? undefined : totalCost(result.cost),
+    costIsAtLeast: result.cost?.atLeast === true,
     why: await why(source, reader, run, result),
   };
 }

@@ -46,7 +46,7 @@ export async function openS3Store(
     // Retries are ours: the package's own print to the console.
     retryOptions: { disableRetry: true },
   });
-  return new S3Store(client, bucket, prefix === '' ? '' : `${prefix}/`);
+  return new S3Store(client, bucket, prefix === '' ? '' : `${prefix}/`, endpoint.origin);
 }
 
 function parseEndpoint(text: string): URL {

@@ -4,7 +4,8 @@ import { type Judgement, messageOf } from './retry';
 const ABSENT = new Set(['NoSuchKey', 'NotFound']);
 const MISCONFIGURED: Readonly<Record<string, string>> = {
   NoSuchBucket: 'create the bucket or correct STARTUPBENCH_STORE',
-  AccessDenied: 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket policy',
+  AccessDenied:
+    'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket policy (docs/guides/many-hosts.md; listing must be allowed too)',
   InvalidAccessKeyId: 'check AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'check AWS_SECRET_ACCESS_KEY',
   InvalidBucketName: 'correct the bucket in STARTUPBENCH_STORE',

@@ -23,12 +23,15 @@ export class S3Store implements ObjectStore {
     private readonly client: Client,
     private readonly bucket: string,
     private readonly prefix: string,
+    private readonly endpoint: string,
   ) {
     this.description = `s3://${bucket}/${prefix.replace(/\/$/u, '')}`;
   }
 
   async verify(scope: StoreScope = 'open'): Promise<void> {
     const key = `${scope}/probes/${randomUUID()}`;
+    // Where listing is forbidden an absent object answers 403 instead of 404: better found out now.
+    await this.hasRecord(key);
     const first = await this.putRecord(key, 'first');
     const second = await this.putRecord(key, 'second');
     const kept = await this.getRecord(key);
@@ -159,6 +162,8 @@ export class S3Store implements ObjectStore {
 
   private guard<Result>(what: string, operation: () => Promise<Result>): Promise<Result> {
     const where = `${what} in ${this.description}`;
-    return withRetries(where, operation, (error) => judgeS3Error(error, where));
+    // When every try failed it may be the wrong server.
+    const tried = `${where} (${this.endpoint}; STARTUPBENCH_S3_ENDPOINT)`;
+    return withRetries(tried, operation, (error) => judgeS3Error(error, where));
   }
 }

@@ -44,7 +44,7 @@ export function registerList(run: Command): void {
         each.state,
         each.score === undefined ? '-' : each.score.toFixed(2),
         each.stopReason ?? '-',
-        formatUsd(each.costMicroUsd),
+        `${each.costIsAtLeast ? 'at least ' : ''}${formatUsd(each.costMicroUsd)}`,
         fitWidth(each.why, WHY_COLUMNS),
       ]);
       const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];

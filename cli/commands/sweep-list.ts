@@ -17,6 +17,10 @@ export function registerList(sweep: Command): void {
           process.stdout.write(`${JSON.stringify(sweeps, undefined, 2)}\n`);
           return;
         }
+        if (sweeps.length === 0) {
+          process.stderr.write(`no sweep was launched yet in ${services.store.description}\n`);
+          return;
+        }
         const rows = sweeps.map((each) => [
           each.sweep,
           each.cohort,

@@ -63,13 +63,14 @@ describe('exportRun', () => {
     });
     await sweep.deliver(run, undefined, {
       transcript: await blob('transcript.json', '{}'),
-      logs: [await blob('stdout.log', 'hello')],
+      logs: [await blob('logs/stdout.log', 'hello'), await blob('images/a.png', 'image')],
     });
     const folder = join(sweep.folder.path, 'out');
     const details = await runDetails(sweep.source(plan), run);
     await exportRun(sweep.store, details, folder);
     expect(readFileSync(join(folder, 'attempts/1/transcript.json'), 'utf8')).toBe('{}');
     expect(readFileSync(join(folder, 'attempts/1/logs/stdout.log'), 'utf8')).toBe('hello');
+    expect(readFileSync(join(folder, 'attempts/1/images/a.png'), 'utf8')).toBe('image');
     await expect(exportRun(sweep.store, details, folder)).rejects.toThrow(
       'is not empty: name a new folder with --out',
     );
