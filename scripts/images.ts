@@ -63,7 +63,7 @@ async function ensureImages(names: readonly ImageName[]): Promise<void> {
     const duration = (durationMs / 1000).toFixed(1).padStart(6);
     const sizeMb = await docker.imageSizeMb(tag);
     console.error(
-      `  ${name.padEnd(10)} ${tag.padEnd(42)} ${how.padEnd(8)} ${duration} s ${sizeMb} MB`,
+      `  ${name.padEnd(13)} ${tag.padEnd(42)} ${how.padEnd(8)} ${duration} s ${sizeMb} MB`,
     );
   };
   try {

@@ -14,8 +14,9 @@ const LONGEST_REPLY_SECONDS = 86_400;
 /** Everything about Hermes that decides how it behaves; part of the run key. */
 export const HERMES_CONFIGURATION = {
   /** No web, subagents, memory, skills, messages or schedules; `code_execution` would not count all of its turns. */
-  toolsets: ['terminal', 'file', 'todo'],
+  toolsets: ['terminal', 'file', 'todo', 'vision'],
   terminalTimeoutSeconds: 120,
+  /** `vision` then puts an image before the model itself; else another request would describe it in words. */
   supportsVision: true,
 } as const;
 
