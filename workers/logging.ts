@@ -57,13 +57,16 @@ export function withoutSecrets(line: string, secrets: readonly string[]): string
   return clean;
 }
 
+/** Said of every queue that has activities only: not worth a warning. */
+const AS_PLANNED = /^No (?:workflows|Nexus services) registered/u;
+
 /** Temporal's own lines, those of workflows and of activities, into the same stream. */
 export function temporalLogger(logger: PinoLogger): TemporalLogger {
   const write = (
     level: 'trace' | 'debug' | 'info' | 'warn' | 'error',
     message: string,
     meta = {},
-  ) => logger[level](plain(meta), message);
+  ) => logger[AS_PLANNED.test(message) ? 'debug' : level](plain(meta), message);
   return {
     log: (level, message, meta) => write(level.toLowerCase() as 'info', message, meta),
     trace: (message, meta) => write('trace', message, meta),

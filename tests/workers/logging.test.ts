@@ -52,4 +52,11 @@ describe('the log', () => {
       ...{ level: 40, msg: 'from the core', count: '12', workflowId: 'sweep/a' },
     });
   });
+
+  it('does not warn of queues that are meant to have activities only', () => {
+    const destination = lines();
+    const logger = createLogger({ role: 'x', secrets: () => [], destination });
+    temporalLogger(logger).warn('No workflows registered, not polling for workflow tasks');
+    expect(destination.written).toEqual([]);
+  });
 });
