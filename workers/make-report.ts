@@ -1,10 +1,13 @@
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { ConfigurationError } from '../config/configuration-error';
+import { makeFolder } from '../config/make-folder';
+import { describeSystemError } from '../config/system-error';
+import { Failure } from '../core/failure';
 import { TidyError, TidyReader, type TidyRow } from '../core/report/from-tidy';
 import { reportMarkdown } from '../core/report/markdown';
 import { type Report } from '../core/report/report';
@@ -34,7 +37,7 @@ export async function makeReport(
   options: MakeReportOptions,
 ): Promise<MadeReport> {
   const { plan } = source;
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  makeFolder(options.folder);
   const scratch = await mkdtemp(join(options.folder, '.new-'));
   try {
     const builder = new ReportBuilder();
@@ -92,15 +95,22 @@ async function readTidyFile(file: string): Promise<TidyReader> {
   const fail = (line: number | undefined, message: string): never => {
     throw new ConfigurationError([{ file, line, message }]);
   };
-  const rows = createReadStream(file).pipe(
-    parse({ columns: (names: string[]) => checkColumns(names, fail), bom: true, info: true }),
-  );
+  const parser = parse({
+    columns: (names: string[]) => checkColumns(names, fail),
+    bom: true,
+    info: true,
+  });
+  const rows = createReadStream(file)
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser);
   try {
     for await (const entry of rows as AsyncIterable<{ record: TidyRow; info: { lines: number } }>)
       reader.add(entry.record, entry.info.lines);
   } catch (error) {
     if (error instanceof TidyError) fail(error.line, error.message);
     if (error instanceof ConfigurationError) throw error;
+    const unreadable = describeSystemError(error);
+    if (unreadable !== undefined) throw new Failure('InvalidInput', unreadable, { cause: error });
     const { lines, message } = error as { lines?: number; message: string };
     fail(lines, message);
   }

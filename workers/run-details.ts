@@ -1,3 +1,4 @@
+import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { printLocator } from '../core/locator';
 import { type AttemptRecord, type RunResult } from '../core/run';
@@ -9,7 +10,8 @@ import { type UnjudgedRound } from '../activities/judge/port';
 import { readJson } from '../activities/read-json';
 import { RunStates, type IdentifiedRun } from '../activities/run-state';
 import { type RerunRequest } from '../activities/sweep-activities';
-import { verdictKeyOf, type ResultSource } from './read-results';
+import { type ResultSource, type UnscoredState, verdictKeyOf } from './read-results';
+import { describeAttempt } from './run-list';
 
 /** What a verdict points at, with the text that lies there now. */
 export interface ShownCitation {
@@ -54,9 +56,13 @@ export interface RunDetails {
   /** All generations that were asked for. */
   readonly generations: number;
   readonly request: RerunRequest | undefined;
+  /** Of the shown generation. */
+  readonly state: 'scored' | UnscoredState;
+  /** Why it failed; set when it has. */
+  readonly why?: string;
   readonly stages: {
-    readonly agent: 'open' | 'done';
-    readonly judging: 'waiting' | 'open' | 'done';
+    readonly agent: 'waiting' | 'open' | 'done' | 'failed';
+    readonly judging: 'waiting' | 'open' | 'done' | 'not reached';
   };
   readonly attempts: readonly ShownAttempt[];
   readonly result: RunResult | undefined;
@@ -76,12 +82,12 @@ export async function runDetails(
   const states = new RunStates(store, plan);
   const [scored] = await states.scoredGenerations(run);
   const newest = await states.newestGeneration(run);
+  if (wanted !== undefined) requireGeneration(run, wanted, newest);
   const generation = wanted ?? scored ?? newest;
   const result = await readJson<RunResult>(store, storeKeys.result(run.runKey, generation));
   const attempts = await states.attempts(run, generation);
   const items = result === undefined ? [] : await shownItems(source, run, result);
   const score = items.length === 0 ? undefined : scoreOf(items);
-  const done = score?.unjudged === 0;
   return {
     runId: run.runId,
     runKey: run.runKey,
@@ -90,10 +96,7 @@ export async function runDetails(
     generation,
     generations: newest,
     request: await readJson<RerunRequest>(store, storeKeys.request(run.runKey, generation)),
-    stages: {
-      agent: result === undefined ? 'open' : 'done',
-      judging: result === undefined ? 'waiting' : done ? 'done' : 'open',
-    },
+    ...standing(result, score?.unjudged, attempts),
     attempts: [...attempts].map(([attempt, record]) => ({
       attempt,
       record,
@@ -104,6 +107,36 @@ export async function runDetails(
     success: score?.success,
     items,
   };
+}
+
+function requireGeneration(run: IdentifiedRun, wanted: number, newest: number): void {
+  if (wanted <= newest) return;
+  const there = newest === 1 ? 'is only 1' : `are 1 to ${newest}`;
+  throw new Failure('InvalidInput', `${run.runId} has no generation ${wanted}; there ${there}`);
+}
+
+/** How far it is, and why it went no further. */
+function standing(
+  result: RunResult | undefined,
+  unjudged: number | undefined,
+  attempts: ReadonlyMap<number, AttemptRecord | undefined>,
+): Pick<RunDetails, 'state' | 'why' | 'stages'> {
+  if (result !== undefined) {
+    const done = unjudged === 0;
+    return {
+      state: done ? 'scored' : 'incomplete',
+      stages: { agent: 'done', judging: done ? 'done' : 'open' },
+    };
+  }
+  const [number, last] = [...attempts].at(-1) ?? [0, undefined];
+  if (last?.outcome === 'lost')
+    return {
+      state: 'failed',
+      why: `attempt ${number} ${describeAttempt(last)}`,
+      stages: { agent: 'failed', judging: 'not reached' },
+    };
+  const agent = number === 0 ? 'waiting' : 'open';
+  return { state: 'missing', stages: { agent, judging: 'waiting' } };
 }
 
 async function shownItems(

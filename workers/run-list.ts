@@ -1,9 +1,10 @@
+import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { type MicroUsd } from '../core/money';
 import { type ReportRun } from '../core/report/report-run';
 import { totalCost } from '../core/run-cost';
-import { type AttemptRecord } from '../core/run';
-import { plannedRuns } from '../core/sweep';
+import { type AttemptRecord, STOP_REASONS } from '../core/run';
+import { plannedRuns, type SweepPlan } from '../core/sweep';
 import { type UnjudgedRound } from '../activities/judge/port';
 import { mapConcurrently, readJson } from '../activities/read-json';
 import { identifyRun, type IdentifiedRun } from '../activities/run-state';
@@ -36,12 +37,17 @@ export interface ListedRun {
   readonly why: string;
 }
 
+const OUTCOMES: readonly string[] = [
+  ...['scored', 'incomplete', 'failed', 'missing', 'success', 'no-success'],
+  ...STOP_REASONS,
+];
 const READS_AT_ONCE = 32;
 const NAMED_ITEMS = 4;
 
 /** Planned runs in plan order, filtered by lane and task before and by outcome after they are read. */
 export async function listRuns(source: ResultSource, filter: RunFilter): Promise<ListedRun[]> {
   const { plan } = source;
+  refuseUnknown(plan, filter);
   const reader = new ResultReader(source);
   const chosen = plan.lanes
     .filter((lane) => fits(filter.lanes, lane.id))
@@ -52,6 +58,29 @@ export async function listRuns(source: ResultSource, filter: RunFilter): Promise
     return fitsOutcome(filter.outcomes, result) ? toLine(source, reader, run, result) : undefined;
   });
   return listed.filter((run) => run !== undefined);
+}
+
+/** A filter that can fit nothing is a slip, and an empty list would hide it. */
+function refuseUnknown(plan: SweepPlan, filter: RunFilter): void {
+  const problems = [
+    ...unknownPatterns('lane', filter.lanes, plan.lanes),
+    ...unknownPatterns('task', filter.tasks, plan.tasks),
+    ...(filter.outcomes ?? [])
+      .filter((outcome) => !OUTCOMES.includes(outcome))
+      .map((outcome) => `no outcome ${outcome}; there are ${OUTCOMES.join(', ')}`),
+  ];
+  if (problems.length > 0) throw new Failure('InvalidInput', problems.join('\n'));
+}
+
+function unknownPatterns(
+  kind: string,
+  patterns: readonly string[] | undefined,
+  known: readonly { readonly id: string }[],
+): string[] {
+  const ids = known.map(({ id }) => id);
+  return (patterns ?? [])
+    .filter((pattern) => !ids.some((id) => matches(pattern, id)))
+    .map((pattern) => `no ${kind} ${pattern} in this sweep; there are ${ids.join(', ')}`);
 }
 
 /** An id fits a pattern that it ends with; `*` stands for any part. */

@@ -2,7 +2,7 @@ import { type Command } from 'commander';
 import { formatUsd } from '../../core/money';
 import { commaList } from '../render/flags';
 import { providerMark } from '../render/marks';
-import { fitWidth, renderTable } from '../render/table';
+import { fitLines, renderTable } from '../render/table';
 
 interface ListFlags {
   readonly outcome?: readonly string[];
@@ -10,8 +10,6 @@ interface ListFlags {
   readonly tasks?: readonly string[];
   readonly json?: boolean;
 }
-
-const WHY_COLUMNS = 100;
 
 export function registerList(run: Command): void {
   run
@@ -23,8 +21,8 @@ export function registerList(run: Command): void {
       'scored, incomplete, failed, missing, success, no-success, or a stop reason such as step_cap',
       commaList,
     )
-    .option('--lanes <list>', 'lanes (model@harness); * stands for any part', commaList)
-    .option('--tasks <list>', 'task ids; * stands for any part', commaList)
+    .option('--lane, --lanes <list>', 'lanes (model@harness); * stands for any part', commaList)
+    .option('--task, --tasks <list>', 'task ids; * stands for any part', commaList)
     .option('--json', 'print the runs as JSON')
     .action(async (sweep: string, flags: ListFlags) => {
       const { openResults } = await import('../../workers/open-results.js');
@@ -45,10 +43,10 @@ export function registerList(run: Command): void {
         each.score === undefined ? '-' : each.score.toFixed(2),
         each.stopReason ?? '-',
         `${each.costIsAtLeast ? 'at least ' : ''}${formatUsd(each.costMicroUsd)}`,
-        fitWidth(each.why, WHY_COLUMNS),
+        each.why,
       ]);
       const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
       const right = (column: number): boolean => column === 2 || column === 4;
-      process.stdout.write(`${renderTable(columns, rows, right)}\n`);
+      process.stdout.write(`${fitLines(renderTable(columns, rows, right), process.stdout)}\n`);
     });
 }

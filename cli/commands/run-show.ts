@@ -36,6 +36,11 @@ export function registerShow(run: Command): void {
           flags.attempt === undefined ? counts : attempt === flags.attempt,
         );
         const last = flags.attempt === undefined ? details.attempts.at(-1) : undefined;
+        if (flags.attempt !== undefined && chosen === undefined)
+          throw new CommandError(
+            EXIT.usage,
+            `${details.runId} has no attempt ${flags.attempt}; there are ${details.attempts.map(({ attempt }) => attempt).join(', ') || 'none yet'}`,
+          );
         const reference = (chosen ?? last)?.record?.transcript;
         if (reference === undefined)
           throw new CommandError(EXIT.failed, `${details.runId} has no transcript in the store`);

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command } from 'commander';
 import { type UpdateDefinition } from '@temporalio/common';
 import { microUsd } from '../../core/money';
 import { type SweepPlan } from '../../core/sweep';
@@ -21,7 +21,7 @@ export function registerControl(sweep: Command): void {
       .option('--json', 'print the answer as JSON');
   command('pause', '', 'Start nothing more; open runs go on to their end.')
     .requiredOption('--reason <text>', 'shown wherever the sweep is shown')
-    .option('--lane <lane>', 'only this lane')
+    .option('--lanes, --lane <lane>', 'only this lane')
     .action(
       async (
         id: string,
@@ -32,7 +32,7 @@ export function registerControl(sweep: Command): void {
       },
     );
   command('resume', '', 'Go on after a pause, an open breaker, or a closed sweep.')
-    .option('--lane <lane>', 'only this lane')
+    .option('--lanes, --lane <lane>', 'only this lane')
     .action(async (id: string, { lane, ...flags }: JsonFlag & { lane?: string }) => {
       const { resumeUpdate } = await messages();
       await tell(id, flags, resumeUpdate, [lane === undefined ? {} : { lane }], { start: true });
@@ -159,6 +159,6 @@ function report(answer: CommandResult, flags: JsonFlag): void {
 function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0)
-    throw new InvalidArgumentError('give an amount in dollars, above 0');
+    throw new CommandError(EXIT.usage, `${text}: give an amount in dollars, above 0`);
   return value;
 }

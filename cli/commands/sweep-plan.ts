@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { printFault } from '../../config/located-yaml';
 import { type Selection } from '../../workers/plan-selection';
+import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { printPlan } from '../render/plan';
 
@@ -29,8 +31,8 @@ export function registerPlan(sweep: Command): void {
       { ...planInput(file, flags), write: false },
       services.planDependencies(),
     );
-    for (const { file: where, line, message } of built.warnings)
-      process.stderr.write(`warning: ${escapeText(`${where}:${line ?? 1}: ${message}`)}\n`);
+    for (const warning of built.warnings)
+      process.stderr.write(`warning: ${escapeText(printFault(warning))}\n`);
     if (flags.explain !== undefined) {
       const { explainRun } = await import('../../workers/explain-run.js');
       const explained = explainRun(built.plan, built.previous, flags.explain);
@@ -63,8 +65,16 @@ export function registerPlan(sweep: Command): void {
 /** Selection and cohort, shared by `plan` and `run`. */
 export function planOptions(command: Command): Command {
   return command
-    .option('--tasks <ids>', 'only these tasks, comma-separated; * stands for any part', list)
-    .option('--lanes <ids>', 'only these lanes (model@harness), comma-separated; * as above', list)
+    .option(
+      '--task, --tasks <ids>',
+      'only these tasks, comma-separated; * stands for any part',
+      list,
+    )
+    .option(
+      '--lane, --lanes <ids>',
+      'only these lanes (model@harness), comma-separated; * as above',
+      list,
+    )
     .option('--limit <n>', 'only the first n of the selected tasks', count)
     .option('--cohort <name>', "share and reuse results under this name instead of the file's");
 }
@@ -117,6 +127,9 @@ function count(text: string): number {
 
 function cohortName(text: string): string {
   if (!/^[a-z0-9._-]{1,60}$/u.test(text))
-    throw new InvalidArgumentError('a cohort is 1 to 60 of a-z, 0-9, dot, dash and underscore');
+    throw new CommandError(
+      EXIT.usage,
+      `--cohort ${text}: a cohort is 1 to 60 of a-z, 0-9, dot, dash and underscore`,
+    );
   return text;
 }

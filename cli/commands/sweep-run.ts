@@ -1,10 +1,11 @@
-import { createInterface } from 'node:readline/promises';
 import { type Client } from '@temporalio/client';
 import { type Command } from 'commander';
+import { printFault } from '../../config/located-yaml';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { type ClientServices } from '../../workers/client-services';
 import { type SweepHandle } from '../../workers/sweep-control';
 import { type SweepProgress } from '../../workflows/messages';
+import { confirmOrCancel } from '../confirm';
 import { CommandError, EXIT, type ExitCode } from '../exit';
 import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
@@ -41,8 +42,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
     const input = planInput(file, flags);
     const dependencies = services.planDependencies();
     const planned = await buildPlan({ ...input, write: false }, dependencies);
-    for (const { file: where, line, message } of planned.warnings)
-      say(`warning: ${where}:${line ?? 1}: ${message}`);
+    for (const warning of planned.warnings) say(`warning: ${printFault(warning)}`);
     process.stderr.write(`${printPlan(planned)}\n`);
     refuseUnboundedSpending(planned, flags);
     const { counts } = planned;
@@ -187,13 +187,7 @@ async function askFirst(built: BuiltPlan, flags: RunFlags): Promise<void> {
       'this launch costs money or leaves finished runs behind: pass --yes where nobody can be asked',
     );
   }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(
-    `run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}? [y/N] `,
-  );
-  prompt.close();
-  if (!/^y(?:es)?$/iu.test(answer.trim()))
-    throw new CommandError(EXIT.failed, 'nothing was started');
+  await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);
 }
 
 function finish(sweep: string, end: FollowEnd, flags: RunFlags): void {

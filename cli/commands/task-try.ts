@@ -25,7 +25,7 @@ export function registerTry(task: Command): void {
       'take models, harnesses, limits and judge from this sweep file',
       'sweeps/demo.yaml',
     )
-    .option('--lane <id>', 'the lane (model@harness) to run (default: the first one)')
+    .option('--lanes, --lane <id>', 'the lane (model@harness) to run (default: the first one)')
     .option(
       '--name <id>',
       'keep results under this name (default: try-<task>); a new name runs anew',

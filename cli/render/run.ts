@@ -18,6 +18,7 @@ export function printRun(run: RunDetails): string {
     `${run.runId}${providerMark(run.provider)}`,
     `key         ${run.runKey}`,
     `generation  ${run.generation} of ${run.generations}${run.request === undefined ? '' : `, asked for by ${escapeText(run.request.who)}: ${escapeText(run.request.reason)}`}`,
+    `state       ${run.state}${run.why === undefined ? '' : `: ${escapeText(run.why)}`}`,
     `stages      agent ${run.stages.agent}, judging ${run.stages.judging}`,
     `score       ${scoreText(run)}`,
     ...run.attempts.flatMap(attemptLines),

@@ -22,6 +22,19 @@ export function fitWidth(text: string, width: number): string {
   return `${kept}...`;
 }
 
+/** Lines cut to the width of a terminal; into a file or a pipe they go whole. */
+export function fitLines(
+  text: string,
+  output: { readonly isTTY?: boolean; readonly columns?: number },
+): string {
+  const { isTTY, columns } = output;
+  if (isTTY !== true || columns === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => fitWidth(line, columns))
+    .join('\n');
+}
+
 /** A plain table: text columns to the left, columns named in `right` to the right. Cells are escaped here. */
 export function renderTable(
   columns: readonly string[],

@@ -169,7 +169,7 @@ describe('listRuns', () => {
     [{ outcomes: ['no-success'] }, ['one/r1']],
     [{ outcomes: ['completed'] }, ['one/r1', 'one/r2']],
     [{ tasks: ['one'], outcomes: ['incomplete'] }, ['one/r2']],
-    [{ lanes: ['other@*'] }, []],
+    [{ lanes: ['*@simulated'], outcomes: ['timeout'] }, []],
     [{ tasks: ['t*'] }, ['two/r1', 'two/r2']],
   ])('filters by %j', async (filter, expected) => {
     await mixedResults();
