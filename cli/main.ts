@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
+import { ownCommand } from '../config/own-command';
 import { EXIT, exitCodeOf, messageOf } from './exit';
 import { register as registerDoctor } from './commands/doctor';
 import { register as registerDown } from './commands/down';
@@ -30,13 +32,24 @@ async function main(): Promise<void> {
     .description(
       'Runs and scores StartupBench: agents deliver office work, a judge checks it item by item.',
     )
-    .showHelpAfterError()
+    .version(version, '--version', 'print the version')
+    .showHelpAfterError(`(${ownCommand()} --help lists the commands)`)
     .exitOverride();
   for (const register of COMMANDS) register(program);
+  hintAtOwnHelp(program, ownCommand());
   await program.parseAsync();
 }
 
-main().catch((error: unknown) => {
+/** After a mistake: one line that says where help is, for the command that was meant. */
+function hintAtOwnHelp(command: Command, path: string): void {
+  for (const child of command.commands) {
+    const own = `${path} ${child.name()}`;
+    child.showHelpAfterError(`(${own} --help says more)`);
+    hintAtOwnHelp(child, own);
+  }
+}
+
+function end(error: unknown): void {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
     return;
@@ -45,4 +58,9 @@ main().catch((error: unknown) => {
   if (message !== '') process.stderr.write(`startupbench: ${message}\n`);
   // At once: calls to a server that went away would go on trying behind a command that is over.
   process.exit(exitCodeOf(error));
-});
+}
+
+// Errors of streams that nobody waits for, such as a full disk or a reader that went away, end the same way.
+process.on('uncaughtException', end);
+process.stdout.on('error', end);
+main().catch(end);
