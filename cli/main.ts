@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { ownCommand } from '../config/own-command';
 import { EXIT, exitCodeOf, messageOf } from './exit';
+import { register as registerAccount } from './commands/account';
 import { register as registerDoctor } from './commands/doctor';
 import { register as registerDown } from './commands/down';
 import { register as registerGateway } from './commands/gateway';
@@ -18,6 +19,7 @@ const COMMANDS = [
   registerUp,
   registerDown,
   registerDoctor,
+  registerAccount,
   registerSweep,
   registerRun,
   registerReport,

@@ -1,0 +1,71 @@
+import { type Command } from 'commander';
+import { readSettings } from '../../config/environment';
+import { formatUsd } from '../../core/money';
+import { CommandError, EXIT } from '../exit';
+import { escapeText } from '../render/escape';
+import { commaList } from '../render/flags';
+import { renderTable } from '../render/table';
+import { type ModelCheck } from '../../activities/models/check-model';
+
+interface CheckFlags {
+  readonly models?: readonly string[];
+  readonly json?: boolean;
+}
+
+export function registerCheck(account: Command): void {
+  account
+    .command('check')
+    .argument('[name]', 'an account; without, all')
+    .description('Make one tiny, paid call to each model and say what works.')
+    .option('--models <list>', 'models to ask; without, those of the account', commaList)
+    .option('--json', 'print the findings as JSON')
+    .action(async (name: string | undefined, { models, json }: CheckFlags) => {
+      const { checkAccounts } = await import('../../workers/check-accounts.js');
+      const checks: ModelCheck[] = [];
+      await checkAccounts(
+        readSettings(),
+        {
+          ...(name !== undefined && { account: name }),
+          ...(models !== undefined && { models }),
+        },
+        (check) => checks.push(check),
+      );
+      process.stdout.write(
+        json === true ? `${JSON.stringify(checks, undefined, 2)}\n` : printChecks(checks),
+      );
+      const unfit = checks.filter(({ tools }) => tools !== 'yes');
+      if (unfit.length > 0)
+        throw new CommandError(
+          EXIT.failed,
+          `cannot run agents: ${unfit.map((check) => `${check.account}/${check.model}`).join(', ')}`,
+        );
+    });
+}
+
+function printChecks(checks: readonly ModelCheck[]): string {
+  const columns = [
+    ...['account', 'model', 'answers', 'tools', 'images', 'streams', 'usage'],
+    ...['cost', 'time', 'says it is'],
+  ];
+  const rows = checks.map((check) => [
+    check.account,
+    check.model,
+    yesNo(check.answered),
+    check.answered ? check.tools : '-',
+    check.answered ? check.images : '-',
+    check.answered ? (check.streamed ? 'yes' : 'off') : '-',
+    check.answered ? yesNo(check.usage) : '-',
+    formatUsd(check.costMicroUsd),
+    check.durationMs === undefined ? '-' : `${(check.durationMs / 1_000).toFixed(1)} s`,
+    escapeText(check.reportedModel ?? '-'),
+  ]);
+  const problems = checks.flatMap(({ account, model, problem }) =>
+    problem === undefined ? [] : [`${account}/${model}: ${escapeText(problem)}\n`],
+  );
+  const right = (column: number): boolean => column === 7 || column === 8;
+  return `${renderTable(columns, rows, right)}\n${problems.join('')}`;
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

@@ -1,0 +1,41 @@
+import { type Command } from 'commander';
+import { readSettings } from '../../config/environment';
+import { readProviders } from '../../config/providers';
+import { type Account } from '../../core/account';
+import { renderTable } from '../render/table';
+
+export function registerList(account: Command): void {
+  account
+    .command('list')
+    .description('Accounts of this machine, without their keys.')
+    .option('--json', 'print the accounts as JSON')
+    .action((flags: { json?: boolean }) => {
+      const { providersFile: file } = readSettings();
+      const accounts = readProviders({ file, environment: process.env }).map(withoutKey);
+      if (flags.json === true) {
+        process.stdout.write(`${JSON.stringify(accounts, undefined, 2)}\n`);
+        return;
+      }
+      if (accounts.length === 0) {
+        process.stdout.write(`no accounts in ${file}: account add makes one\n`);
+        return;
+      }
+      const rows = accounts.map((each) => [
+        each.name,
+        each.protocol,
+        each.baseUrl,
+        each.hasKey ? 'yes' : 'no',
+        each.models.length === 0 ? 'any' : each.models.join(', '),
+        String(each.maxConcurrency),
+      ]);
+      const columns = ['account', 'protocol', 'address', 'key', 'models', 'calls at once'];
+      process.stdout.write(`${renderTable(columns, rows, (column) => column === 5)}\n`);
+    });
+}
+
+function withoutKey({
+  apiKey,
+  ...account
+}: Account): Omit<Account, 'apiKey'> & { hasKey: boolean } {
+  return { ...account, hasKey: apiKey !== undefined };
+}

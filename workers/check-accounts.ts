@@ -1,0 +1,58 @@
+import { checkModel, type ModelCheck } from '../activities/models/check-model';
+import { createModelClient } from '../activities/models/model-client';
+import { catalogPrices, catalogQuirks, MODEL_CATALOG } from '../config/catalog';
+import { type Settings } from '../config/environment';
+import { readProviders } from '../config/providers';
+import { type Account } from '../core/account';
+import { Failure } from '../core/failure';
+
+export interface CheckRequest {
+  /** Name of an account; without one, all are checked. */
+  readonly account?: string;
+  /** Models to ask; without any, those that the account allows, else those of the catalog that it serves. */
+  readonly models?: readonly string[];
+}
+
+/**
+ * Asks each model of the operator's accounts something tiny, account by account, and hands each finding on as it
+ * comes. Throws `Failure('ConfigMissing')` for accounts that cannot be read or are not there.
+ */
+export async function checkAccounts(
+  settings: Pick<Settings, 'providersFile'>,
+  request: CheckRequest,
+  found: (check: ModelCheck) => void,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<void> {
+  const file = settings.providersFile;
+  const accounts = readProviders({ file, environment });
+  const wanted = accounts.filter(
+    ({ name }) => request.account === undefined || name === request.account,
+  );
+  if (wanted.length === 0)
+    throw new Failure(
+      'ConfigMissing',
+      request.account === undefined
+        ? `there are no accounts in ${file}: account add makes one`
+        : `there is no account "${request.account}" in ${file}`,
+    );
+  const client = createModelClient({
+    accounts,
+    quirks: (model) => catalogQuirks(model.name),
+    prices: (model) => catalogPrices(model),
+  });
+  for (const account of wanted)
+    for (const model of modelsOf(account, request)) found(await checkModel(client, account, model));
+}
+
+function modelsOf(account: Account, { models = [] }: CheckRequest): readonly string[] {
+  const catalog = MODEL_CATALOG.filter((entry) => entry.account === account.name);
+  const named = [models, account.models, catalog.map(({ name }) => name)].find(
+    (list) => list.length > 0,
+  );
+  if (named === undefined)
+    throw new Failure(
+      'ConfigMissing',
+      `account "${account.name}" names no models: say which with --model, or list them in providers.yaml`,
+    );
+  return named;
+}
