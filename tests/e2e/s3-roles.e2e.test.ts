@@ -3,15 +3,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { readJson } from '../../activities/read-json';
-import { identifyRun, RunStates } from '../../activities/run-state';
 import { openStore } from '../../activities/store/open-store';
 import { type ObjectStore } from '../../activities/store/port';
-import { storeKeys } from '../../core/ids';
-import { plannedRuns, type SweepPlan } from '../../core/sweep';
 import { steadyAgent, writeRecordedSweep } from '../support/recorded-sweep';
 import { type S3Environment, type S3Server, startS3Server } from '../support/s3-server';
 import { HostsLab, type WorkerHost } from './two-workers-hosts';
+import { StoredResults } from './two-workers-results';
 
 jest.setTimeout(600_000);
 
@@ -113,25 +110,25 @@ describe('an agent host that is kept out of sealed/', () => {
     await writeFile(file, stringify({ ...sweep, harnesses: ['minimal', 'oracle', 'nop'] }));
     await lab.runWell(of(s3.env), 'sweep', 'run', file, '--yes');
 
-    const store = await open(s3.env);
-    const plan = await readJson<SweepPlan>(store, storeKeys.plan('roles', 1));
-    if (plan === undefined) throw new Error('no plan');
-    const states = new RunStates(store, plan);
+    const results = await StoredResults.of('roles', of(s3.env));
     const scores: Record<string, number | undefined> = {};
-    for (const lane of plan.lanes)
-      for (const position of plannedRuns(plan)) {
-        const run = identifyRun(plan, lane.id, position);
-        const attempts = [...(await states.attempts(run, 1)).values()];
-        expect(attempts.map((attempt) => attempt?.hostId)).toEqual([agents.hostId]);
-        const score = await readJson<{ score: number }>(store, states.scoreKey(run, 1));
-        scores[lane.harness.id] = score?.score;
-      }
+    for (const run of results.runs) {
+      const attempts = await results.attempts(run);
+      expect(attempts.map(({ hostId }) => hostId)).toEqual([agents.hostId]);
+      scores[run.lane.harness.id] = (await results.score(run))?.score;
+    }
     expect(scores).toEqual({ minimal: 100, oracle: 100, nop: 0 });
     for (const host of [agents, judges]) expect(await host.log()).not.toContain('AccessDenied');
     // Nothing that only judges may see is within reach.
     const within = await open(s3.envOf('agent'));
-    for (const task of plan.tasks)
+    for (const { task } of results.runs)
       expect(await within.hasBlob('open', task.rubric.sha256)).toBe(false);
+  });
+
+  it('learns from doctor what it has, and what it rightly lacks', async () => {
+    const { stdout } = await lab.run(of(s3.envOf('agent')), 'doctor');
+    expect(stdout).toMatch(/^ok +store +s3:\/\/tests\/roles, writes once$/mu);
+    expect(stdout).toMatch(/^warning +store sealed\/ .*AccessDenied/mu);
   });
 
   it('is warned where its credentials reach further than they should', async () => {

@@ -4,19 +4,15 @@ import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { type JournalPart } from '../../activities/agent/journal-copy';
 import { readJson } from '../../activities/read-json';
-import { identifyRun, RunStates, type IdentifiedRun } from '../../activities/run-state';
+import { type IdentifiedRun } from '../../activities/run-state';
 import { attemptPaths } from '../../activities/sandbox/attempt-paths';
-import { openStore } from '../../activities/store/open-store';
-import { type ObjectStore } from '../../activities/store/port';
 import { storeKeys } from '../../core/ids';
-import { type AttemptRecord, type RunResult, type ScoreRecord } from '../../core/run';
-import { plannedRuns, type SweepPlan } from '../../core/sweep';
 import { command, writeRecordedSweep } from '../support/recorded-sweep';
 import { startS3Server, type S3Server } from '../support/s3-server';
 import { waitUntil } from '../support/wait-until';
 import { HostsLab, type WorkerHost } from './two-workers-hosts';
+import { StoredResults } from './two-workers-results';
 
 jest.setTimeout(600_000);
 
@@ -74,7 +70,7 @@ describe('a sweep on S3 with two worker processes that have separate data folder
     const file = await writeSmallSweep();
     await lab.takeCalls();
     await lab.runWell(shared, 'sweep', 'run', file, '--yes');
-    const onS3 = await Results.of('small', shared);
+    const onS3 = await StoredResults.of('small', shared);
     const callsOnS3 = await lab.takeCalls();
 
     const single = {
@@ -85,7 +81,7 @@ describe('a sweep on S3 with two worker processes that have separate data folder
     const alone = await lab.startHost(`alone-${ID}`, CAPACITY, single);
     await lab.runWell(single, 'sweep', 'run', file, '--yes');
     await alone.stop();
-    const onFiles = await Results.of('small', single);
+    const onFiles = await StoredResults.of('small', single);
     const callsOnFiles = await lab.takeCalls();
 
     expect(onS3.runs.map((run) => run.runKey)).toEqual(onFiles.runs.map((run) => run.runKey));
@@ -103,7 +99,11 @@ describe('a sweep on S3 with two worker processes that have separate data folder
 });
 
 /** Files without a time stamp in them, and every file of the oracle, have the same content; then so have verdict keys. */
-async function expectSameFiles(run: IdentifiedRun, left: Results, right: Results): Promise<void> {
+async function expectSameFiles(
+  run: IdentifiedRun,
+  left: StoredResults,
+  right: StoredResults,
+): Promise<void> {
   const [one, other] = [await left.result(run), await right.result(run)];
   expect(one.deliverables.files.map(({ path }) => path)).toEqual(
     other.deliverables.files.map(({ path }) => path),
@@ -116,6 +116,7 @@ async function expectSameFiles(run: IdentifiedRun, left: Results, right: Results
       expect(file).toEqual(other.deliverables.files[index]);
   }
   if (isOracle) expect(await left.verdictKeys(run)).toEqual(await right.verdictKeys(run));
+  else expect(await left.transcriptSteps(run)).toEqual(await right.transcriptSteps(run));
 }
 
 describe('a host that is gone for good in the middle of a run', () => {
@@ -123,8 +124,8 @@ describe('a host that is gone for good in the middle of a run', () => {
     const file = await writeHeldSweep();
     await lab.takeCalls();
     const sweep = lab.run(shared, 'sweep', 'run', file, '--yes');
-    await waitUntil(async () => (await Results.find('unplugged', shared)) !== undefined);
-    const results = await Results.of('unplugged', shared);
+    await waitUntil(async () => (await StoredResults.find('unplugged', shared)) !== undefined);
+    const results = await StoredResults.of('unplugged', shared);
     const [done, held] = results.runs as [IdentifiedRun, IdentifiedRun];
 
     const key = (name: string, attempt = 1) => storeKeys.attempt(held.runKey, 1, attempt, name);
@@ -173,90 +174,16 @@ describe('a host that is gone for good in the middle of a run', () => {
       ),
     });
     expect(await other.openAttempts()).toEqual([]);
+
+    const shown = await lab.runWell(shared, 'run', 'show', 'unplugged', 'report/r2');
+    expect(shown).toMatch(/attempt 1 +lost: SandboxLost: another host took over/u);
+    expect(shown).toMatch(/3 model requests.*at least \$0\.00/u);
+    expect(shown).toMatch(/attempt 2 +ended: completed \(counts\)/u);
+    const listed = await lab.runWell(shared, 'run', 'list', 'unplugged');
+    expect(listed).toMatch(/report\/r1.* scored .* \$0\.00/u);
+    expect(listed).toMatch(/report\/r2.* scored .*at least \$0\.00/u);
   });
 });
-
-/** What a store has of a sweep, in plan order. */
-class Results {
-  readonly runs: readonly IdentifiedRun[];
-  private readonly states: RunStates;
-
-  private constructor(
-    readonly store: ObjectStore,
-    plan: SweepPlan,
-  ) {
-    this.states = new RunStates(store, plan);
-    this.runs = plan.lanes.flatMap((lane) =>
-      plannedRuns(plan).map((position) => identifyRun(plan, lane.id, position)),
-    );
-  }
-
-  static async find(
-    sweep: string,
-    environment: Readonly<Record<string, string>>,
-  ): Promise<Results | undefined> {
-    const store = await openStore(environment['STARTUPBENCH_STORE'] ?? '', environment);
-    const plan = await readJson<SweepPlan>(store, storeKeys.plan(sweep, 1));
-    return plan && new Results(store, plan);
-  }
-
-  static async of(sweep: string, environment: Readonly<Record<string, string>>): Promise<Results> {
-    const found = await Results.find(sweep, environment);
-    if (found === undefined) throw new Error(`no plan of sweep ${sweep}`);
-    return found;
-  }
-
-  async score(run: IdentifiedRun): Promise<ScoreRecord | undefined> {
-    return readJson(this.store, this.states.scoreKey(run, 1));
-  }
-
-  /** Everything that a score says, but for keys and times. */
-  async outcomes(): Promise<unknown[]> {
-    return Promise.all(
-      this.runs.map(async (run) => {
-        const score = await this.score(run);
-        return {
-          run: run.runId,
-          score: score?.score,
-          success: score?.success,
-          stopReason: score?.stopReason,
-          deliveredPaths: score?.deliveredPaths,
-          judgeUsage: score?.judgeUsage,
-          items: score?.items.map(({ itemId, outcome, source }) => [itemId, outcome, source]),
-        };
-      }),
-    );
-  }
-
-  async verdictKeys(run: IdentifiedRun): Promise<string[]> {
-    return ((await this.score(run))?.items ?? []).map((item) => item.verdictKey);
-  }
-
-  async result(run: IdentifiedRun): Promise<RunResult> {
-    const result = await readJson<RunResult>(this.store, storeKeys.result(run.runKey, 1));
-    if (result === undefined) throw new Error(`${run.runId} has no result`);
-    return result;
-  }
-
-  async attempts(run: IdentifiedRun): Promise<AttemptRecord[]> {
-    const found = await this.states.attempts(run, 1);
-    return [...found.values()].filter((record) => record !== undefined);
-  }
-
-  async hosts(): Promise<Set<string>> {
-    const attempts = await Promise.all(this.runs.map((run) => this.attempts(run)));
-    return new Set(attempts.flat().map(({ hostId }) => hostId));
-  }
-
-  /** How much of the first attempt's journal is here. */
-  async copiedBytes(run: IdentifiedRun): Promise<number> {
-    let end = 0;
-    const prefix = storeKeys.attempt(run.runKey, 1, 1, 'journal-');
-    for await (const key of this.store.list(prefix))
-      end = (await readJson<JournalPart>(this.store, key))?.nextOffset ?? end;
-    return end;
-  }
-}
 
 /** Two of the project's own tasks, twice, played by a real agent and by the oracle. */
 async function writeSmallSweep(): Promise<string> {
