@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../core/failure';
+import { makeFolder } from './make-folder';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All that the environment decides, read once. Folders are absolute. */
 export interface Settings {
-  /** STARTUPBENCH_DATA; default `.startupbench` below the current folder. Mode 0700. */
+  /** STARTUPBENCH_DATA; default: `.startupbench` in the current folder where it is, else in the checkout. Mode 0700. */
   readonly dataDir: string;
   /** STARTUPBENCH_STORE: `file:DIR` or `s3://bucket/prefix`; default `file:<data>/store`. */
   readonly store: string;
@@ -29,6 +30,7 @@ export interface Settings {
   readonly storeEnvironment: Environment;
 }
 
+const DATA_FOLDER = '.startupbench';
 /** Also the first part of container names, hence the first character. */
 const SHORT_ID = /^[a-z0-9][a-z0-9._-]{0,39}$/u;
 const STORE_VARIABLES = [
@@ -40,19 +42,34 @@ const STORE_VARIABLES = [
 
 /**
  * Reads the environment and makes the data folder with its ids where they are missing.
- * Throws `Failure('ConfigMissing')` with every problem, one a line.
+ * Throws `Failure` with every problem, one a line.
  */
 export function readSettings(
   env: Environment = process.env,
   workingDirectory: string = process.cwd(),
 ): Settings {
+  return settingsFrom(env, workingDirectory, true);
+}
+
+/** For commands that only look: the same, but makes nothing; ids that are not kept yet are those of nobody. */
+export function lookAtSettings(
+  env: Environment = process.env,
+  workingDirectory: string = process.cwd(),
+): Settings {
+  return settingsFrom(env, workingDirectory, false);
+}
+
+function settingsFrom(env: Environment, workingDirectory: string, make: boolean): Settings {
   const get = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
   const problems: string[] = [];
-  const dataDir = resolve(workingDirectory, get('STARTUPBENCH_DATA') ?? '.startupbench');
-  makeDataFolder(dataDir);
+  const dataDir = resolve(
+    workingDirectory,
+    get('STARTUPBENCH_DATA') ?? defaultData(workingDirectory),
+  );
+  if (make) makeDataFolder(dataDir);
   const id = (variable: string, file: string, prefix: string): string => {
     const given = get(variable);
-    const value = given ?? keptId(join(dataDir, file), prefix);
+    const value = given ?? keptId(join(dataDir, file), prefix, make);
     if (!SHORT_ID.test(value))
       problems.push(
         `${given === undefined ? join(dataDir, file) : variable} is ${JSON.stringify(value)}: use 1 to 40 of a-z, 0-9, ` +
@@ -92,20 +109,26 @@ export function readSettings(
   return settings;
 }
 
+/** From any other folder the checkout's own one, so that a command typed elsewhere finds what is there. */
+function defaultData(workingDirectory: string): string {
+  const here = join(workingDirectory, DATA_FOLDER);
+  return existsSync(here) ? here : join(projectFolder(), DATA_FOLDER);
+}
+
 function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw new Failure(
       'ConfigMissing',
-      `cannot make the data folder ${folder}: ${(error as Error).message}; set STARTUPBENCH_DATA`,
+      `the data folder: ${(error as Error).message}; or set STARTUPBENCH_DATA`,
       { cause: error },
     );
   }
 }
 
 /** Two processes that start at once agree: the first to link its id wins. */
-function keptId(path: string, prefix: string): string {
+function keptId(path: string, prefix: string, make: boolean): string {
   const read = (): string | undefined => {
     try {
       return readFileSync(path, 'utf8').trim();
@@ -116,6 +139,7 @@ function keptId(path: string, prefix: string): string {
   const known = read();
   if (known !== undefined) return known;
   const made = `${prefix}${randomBytes(4).toString('hex')}`;
+  if (!make) return made;
   const temporary = `${path}.${made}`;
   writeFileSync(temporary, `${made}\n`, { mode: 0o600 });
   try {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGatewayControl } from '../activities/gateway/gateway-control';
+import { ownLabels } from '../activities/sandbox/container-options';
 import { processFiles } from '../activities/gateway/attempt-files';
 import { controlRequest } from '../activities/gateway/control-request';
 import { type Settings } from '../config/environment';
@@ -63,6 +64,17 @@ export async function startStack(options: UpOptions): Promise<readonly PartRepor
   const gateway = await ensureGateway(settings);
   say('worker');
   return [temporal, provider, gateway, await ensureWorker(options)];
+}
+
+/** Sandboxes of ours on this host that go on without the stack; `undefined` when no Docker daemon answers. */
+export async function runningSandboxes(settings: Settings): Promise<number | undefined> {
+  const label = ownLabels(settings.stackId, settings.hostId);
+  return openDocker(settings)
+    .listContainers({ filters: { label } })
+    .then(
+      (containers) => containers.length,
+      () => undefined,
+    );
 }
 
 /** Stops what `up` started, in the order that loses nothing. Sandboxes of open runs stay; the next `up` adopts them. */
@@ -278,5 +290,5 @@ async function untilReady<T>(what: string, look: () => Promise<T | undefined>): 
 }
 
 function addressOf(file: TemporalFile): string {
-  return file.uiUrl === undefined ? file.address : `${file.address}, web interface ${file.uiUrl}`;
+  return file.uiUrl === undefined ? file.address : `${file.address}, Temporal UI ${file.uiUrl}`;
 }

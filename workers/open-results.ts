@@ -3,7 +3,7 @@ import { type SweepPlan } from '../core/sweep';
 import { createPlanCache } from '../activities/plan-cache';
 import { openStore } from '../activities/store/open-store';
 import { type ObjectStore } from '../activities/store/port';
-import { readSettings, type Settings } from '../config/environment';
+import { lookAtSettings, type Settings } from '../config/environment';
 import { latestPlan } from './plan-revisions';
 import { type ResultSource } from './read-results';
 
@@ -14,7 +14,7 @@ export interface OpenResults extends ResultSource {
 /** A sweep's newest plan and the store with its results. Throws `Failure('InvalidInput')` for an unknown sweep. */
 export async function openResults(
   sweep: string,
-  settings: Settings = readSettings(),
+  settings: Settings = lookAtSettings(),
 ): Promise<OpenResults> {
   const store = await openStore(settings.store, settings.storeEnvironment);
   return { settings, store, plans: createPlanCache(store), plan: await requirePlan(store, sweep) };

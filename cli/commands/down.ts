@@ -1,5 +1,7 @@
 import { type Command } from 'commander';
-import { readSettings } from '../../config/environment';
+import { lookAtSettings } from '../../config/environment';
+import { ownCommand } from '../../config/own-command';
+import { plural } from '../render/plural';
 
 export function register(program: Command): void {
   program
@@ -7,10 +9,18 @@ export function register(program: Command): void {
     .description('Stop what `up` started. Nothing is lost: the next `up` and `sweep run` go on.')
     .option('--json', 'print what was stopped as JSON')
     .action(async (flags: { json?: boolean }) => {
-      const { stopStack } = await import('../../workers/local-stack.js');
-      const stopped = await stopStack(readSettings());
-      if (flags.json === true) process.stdout.write(`${JSON.stringify({ stopped })}\n`);
+      const { runningSandboxes, stopStack } = await import('../../workers/local-stack.js');
+      const settings = lookAtSettings();
+      const stopped = await stopStack(settings);
+      const sandboxes = await runningSandboxes(settings);
+      if (flags.json === true)
+        process.stdout.write(`${JSON.stringify({ stopped, sandboxes: sandboxes ?? null })}\n`);
       else if (stopped.length === 0) process.stdout.write('nothing was running\n');
       else process.stdout.write(`stopped ${stopped.join(', ')}\n`);
+      if (flags.json !== true && sandboxes !== undefined && sandboxes > 0)
+        process.stdout.write(
+          `${plural(sandboxes, 'sandbox', 'sandboxes')} ${sandboxes === 1 ? 'keeps' : 'keep'} running; ` +
+            `the next \`${ownCommand()} up\` picks ${sandboxes === 1 ? 'it' : 'them'} up\n`,
+        );
     });
 }

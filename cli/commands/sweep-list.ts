@@ -1,4 +1,5 @@
 import { type Command } from 'commander';
+import { lookAtSettings } from '../../config/environment';
 import { renderTable } from '../render/table';
 
 export function registerList(sweep: Command): void {
@@ -9,7 +10,7 @@ export function registerList(sweep: Command): void {
     .action(async (flags: { json?: boolean }) => {
       const { openClientServices } = await import('../../workers/client-services.js');
       const { listSweeps } = await import('../../workers/find-sweep.js');
-      const services = await openClientServices();
+      const services = await openClientServices(lookAtSettings());
       try {
         const temporal = await services.temporal().catch(() => undefined);
         const sweeps = await listSweeps(services.store, temporal?.client);

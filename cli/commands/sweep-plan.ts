@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
 import { type Selection } from '../../workers/plan-selection';
 import { CommandError, EXIT } from '../exit';
@@ -26,7 +27,7 @@ export function registerPlan(sweep: Command): void {
   ).action(async (file: string, flags: PlanFlags & { explain?: string; json?: boolean }) => {
     const { openClientServices } = await import('../../workers/client-services.js');
     const { buildPlan } = await import('../../workers/build-plan.js');
-    const services = await openClientServices();
+    const services = await openClientServices(lookAtSettings());
     const built = await buildPlan(
       { ...planInput(file, flags), write: false },
       services.planDependencies(),

@@ -1,4 +1,5 @@
 import { type Command } from 'commander';
+import { lookAtSettings } from '../../config/environment';
 import { formatUsd } from '../../core/money';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { escapeText } from '../render/escape';
@@ -13,7 +14,7 @@ export function registerStatus(sweep: Command): void {
     .action(async (id: string, flags: { json?: boolean }) => {
       const { openClientServices } = await import('../../workers/client-services.js');
       const { sweepStatus } = await import('../../workers/find-sweep.js');
-      const services = await openClientServices();
+      const services = await openClientServices(lookAtSettings());
       try {
         const temporal = await services.temporal().catch(() => undefined);
         const status = await sweepStatus(services.store, id, temporal?.client);

@@ -1,6 +1,7 @@
 import { formatUsd, type MicroUsd } from '../../core/money';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { escapeText } from './escape';
+import { plural } from './plural';
 
 /** What a launch would do and cost, for a terminal. */
 export function printPlan(built: BuiltPlan): string {
@@ -8,11 +9,11 @@ export function printPlan(built: BuiltPlan): string {
   const items = plan.tasks.reduce((sum, task) => sum + task.itemCount, 0);
   const lines = [
     `sweep ${plan.sweep}, cohort ${plan.cohort}, plan revision ${plan.revision}${built.isNewRevision ? ' (new)' : ''}`,
-    `${plan.lanes.length} lanes x ${plan.tasks.length} tasks x ${plan.repetitions} repetitions = ${counts.planned} runs, ` +
-      `${items * plan.repetitions * plan.lanes.length} rubric items`,
+    `${plural(plan.lanes.length, 'lane')} x ${plural(plan.tasks.length, 'task')} x ${plural(plan.repetitions, 'repetition')} = ` +
+      `${plural(counts.planned, 'run')}, ${plural(items * plan.repetitions * plan.lanes.length, 'rubric item')}`,
     `reused ${counts.reused}, to judge only ${counts.toJudge}, to run ${counts.toRun}`,
     `cost of what remains: agent ${range(estimate.agent)}, judge ${range(estimate.judge)} ` +
-      `(${estimate.fromStoredRuns} runs from stored runs of their task, ${estimate.fromDefaults} from defaults)`,
+      `(${plural(estimate.fromStoredRuns, 'run')} from stored runs of their task, ${estimate.fromDefaults} from defaults)`,
   ];
   if (plan.budget !== undefined) lines.push(`budget ${formatUsd(plan.budget.maxCostMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
@@ -25,7 +26,7 @@ export function printPlan(built: BuiltPlan): string {
     );
   if (counts.orphaned > 0)
     lines.push(
-      `${counts.orphaned} scored runs of the previous revision belong to this plan no more; they are kept, and not counted`,
+      `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
 }

@@ -1,16 +1,17 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSettings } from '../../config/environment';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { lookAtSettings, readSettings } from '../../config/environment';
 import { newFolder, type TestFolder } from '../support/task-folder';
 
 let folder: TestFolder;
 beforeEach(() => {
   folder = newFolder();
+  mkdirSync(join(folder.path, '.startupbench'), { mode: 0o700 });
 });
 afterEach(() => folder.remove());
 
 describe('readSettings', () => {
-  it('has defaults below the current folder, private to its owner', () => {
+  it('has defaults in the data folder of the current folder, private to its owner', () => {
     const settings = readSettings({}, folder.path);
     const data = join(folder.path, '.startupbench');
     expect(settings).toMatchObject({
@@ -22,6 +23,19 @@ describe('readSettings', () => {
     });
     expect(settings.recordingsDir).toMatch(/\/recordings$/u);
     expect(statSync(data).mode & 0o777).toBe(0o700);
+  });
+
+  it('takes the data folder of the checkout where the current folder has none', () => {
+    rmSync(join(folder.path, '.startupbench'), { recursive: true });
+    const { dataDir } = lookAtSettings({}, folder.path);
+    expect(dataDir).toBe(resolve(__dirname, '../../.startupbench'));
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('makes nothing for commands that only look', () => {
+    const settings = lookAtSettings({ STARTUPBENCH_DATA: 'data' }, folder.path);
+    expect(settings.dataDir).toBe(join(folder.path, 'data'));
+    expect(readdirSync(folder.path)).toEqual(['.startupbench']);
   });
 
   it('makes ids once and keeps them', () => {
@@ -92,7 +106,7 @@ describe('readSettings', () => {
     expect(() => readSettings({}, folder.path)).toThrow(/host-id is "A B"/u);
     writeFileSync(join(folder.path, 'file'), '');
     expect(() => readSettings({ STARTUPBENCH_DATA: 'file/data' }, folder.path)).toThrow(
-      /cannot make the data folder .* set STARTUPBENCH_DATA/u,
+      /cannot make the folder .* set STARTUPBENCH_DATA/u,
     );
   });
 });
