@@ -21,6 +21,7 @@ export interface ContainerRendererOptions {
 }
 
 const CLEANING_INTERVAL_MS = 600_000;
+const LOOK_EVERY_MS = 5_000;
 
 /**
  * One hardened container for each artifact. Whatever a file does to it is a recorded status; `Failure('RenderUnavailable')`
@@ -77,12 +78,37 @@ async function runToEnd(
   try {
     await callDocker('start the renderer container', () => container.start());
     if (signal?.aborted === true) kill();
-    await callDocker('wait for the renderer container', () => container.wait());
+    await callDocker('wait for the renderer container', () => untilStopped(container));
     signal?.throwIfAborted();
     return await endOf(container, killed);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
+  }
+}
+
+/** A daemon that dies behind the head of its answer leaves `wait` open for ever: so it is looked at in between. */
+async function untilStopped(container: Docker.Container): Promise<void> {
+  for (;;) {
+    const look = new AbortController();
+    const timer = setTimeout(() => look.abort(), LOOK_EVERY_MS);
+    const timeToLook = new Promise<boolean>((resolve) => {
+      look.signal.addEventListener('abort', () => resolve(false), { once: true });
+    });
+    const waiting = container.wait({ abortSignal: look.signal } as Docker.ContainerWaitOptions);
+    const stopped = waiting.then(
+      () => true,
+      (error: unknown) => {
+        if (look.signal.aborted) return false;
+        throw error;
+      },
+    );
+    try {
+      if (await Promise.race([stopped, timeToLook])) return;
+    } finally {
+      clearTimeout(timer);
+    }
+    if (!(await container.inspect()).State.Running) return;
   }
 }
 

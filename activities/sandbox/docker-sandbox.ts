@@ -32,7 +32,7 @@ export interface DockerSandboxOptions {
   readonly maxCreates?: number;
   /** How long an unreachable daemon is waited for before the wait fails; default 30,000. */
   readonly daemonPatienceMs?: number;
-  /** A missed event of the daemon is noticed after this time; default 15,000. */
+  /** A missed event of the daemon, or its death, is noticed after this time; default 5,000. */
   readonly pollMs?: number;
   readonly now?: () => Date;
 }
@@ -52,7 +52,7 @@ export class DockerSandbox implements Sandbox {
     this.docker = options.docker;
     this.creates = new Semaphore(options.maxCreates ?? 4);
     this.daemonPatienceMs = options.daemonPatienceMs ?? 30_000;
-    this.pollMs = options.pollMs ?? 15_000;
+    this.pollMs = options.pollMs ?? 5_000;
     this.now = options.now ?? (() => new Date());
   }
 
@@ -215,13 +215,22 @@ export class DockerSandbox implements Sandbox {
     const stopWaiting = () => abort.abort();
     signal.addEventListener('abort', stopWaiting, { once: true });
     const timer = setTimeout(stopWaiting, this.pollMs);
+    const over = new Promise<void>((resolve) => {
+      abort.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const stopped = async () => {
+      try {
+        await this.docker
+          .getContainer(name)
+          .wait({ abortSignal: abort.signal } as Docker.ContainerWaitOptions);
+      } catch (error) {
+        if (!abort.signal.aborted && !isMissing(error))
+          throw dockerFailure('wait for a sandbox', error);
+      }
+    };
     try {
-      await this.docker
-        .getContainer(name)
-        .wait({ abortSignal: abort.signal } as Docker.ContainerWaitOptions);
-    } catch (error) {
-      if (!abort.signal.aborted && !isMissing(error))
-        throw dockerFailure('wait for a sandbox', error);
+      // A daemon that dies behind the head of its answer leaves the call open for ever, even when it is aborted.
+      await Promise.race([stopped(), over]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stopWaiting);
