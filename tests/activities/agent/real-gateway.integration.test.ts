@@ -42,7 +42,7 @@ async function hostWithProvider(world: AgentWorld, turns: readonly object[], loo
   const gateway = createGatewayControl({ dataDir });
   const calls = async () => {
     const response = await fetch(`${provider.url}/calls`);
-    return (await response.json());
+    return await response.json();
   };
   return { host: await world.host(gateway), calls };
 }
