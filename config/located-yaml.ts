@@ -23,7 +23,12 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
       readonly value: z.infer<Schema>;
       readonly lineOf: (path: readonly PropertyKey[]) => number | undefined;
     }
-  | { readonly faults: readonly ConfigurationFault[] } {
+  | {
+      readonly faults: readonly ConfigurationFault[];
+      /** What the text says, where it is YAML. */
+      readonly content?: unknown;
+      readonly lineOf?: (path: readonly PropertyKey[]) => number | undefined;
+    } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0)
@@ -52,6 +57,8 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
   const parsed = schema.safeParse(content);
   if (parsed.success) return { value: parsed.data, lineOf };
   return {
+    content,
+    lineOf,
     faults: parsed.error.issues.flatMap(plainIssues).map(({ path, message }) => ({
       file,
       line: lineOf(path),
@@ -69,6 +76,69 @@ export function plainIssues(
       path: [...issue.path, key],
       message: 'unknown field: remove it or correct its spelling',
     }));
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return [{ path: issue.path, message: missing ? 'is missing' : issue.message }];
+  // Messages of our own schemas are for people already.
+  if (!isPackageMessage(issue)) return [{ path: issue.path, message: issue.message }];
+  return [{ path: issue.path, message: plainMessage(issue) }];
+}
+
+const PACKAGE_MESSAGE = /^(?:Invalid |Too small|Too big|Unrecognized )/u;
+
+function isPackageMessage(issue: z.core.$ZodIssue): boolean {
+  return PACKAGE_MESSAGE.test(issue.message);
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  date: 'a date',
+};
+
+function plainMessage(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      return `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return sizeMessage(issue.origin, issue.minimum, issue.inclusive === false, 'least');
+    case 'too_big':
+      return sizeMessage(issue.origin, issue.maximum, issue.inclusive === false, 'most');
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_key':
+      return issue.issues.map((inner) => plainIssues(inner)[0]?.message ?? '').join('; ');
+    case 'invalid_union':
+      return unionMessage(issue);
+    default:
+      return issue.message;
+  }
+}
+
+function sizeMessage(
+  origin: string,
+  limit: number | bigint,
+  isExclusive: boolean,
+  side: 'least' | 'most',
+): string {
+  if (origin === 'string') {
+    if (side === 'least' && limit === 1) return 'must not be empty';
+    return `must have at ${side} ${limit} characters`;
+  }
+  if (origin === 'array' || origin === 'set' || origin === 'object' || origin === 'record')
+    return `must have at ${side} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+  if (isExclusive) return `must be ${side === 'least' ? 'above' : 'below'} ${limit}`;
+  return `must be at ${side} ${limit}`;
+}
+
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
+  const messages = issue.errors.map((inner) =>
+    inner.flatMap((each) => plainIssues(each).map(({ message }) => message)).join(' and '),
+  );
+  return [...new Set(messages.filter((message) => message !== ''))].join(', or ');
 }

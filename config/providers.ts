@@ -52,6 +52,8 @@ export interface ProvidersOptions {
   /** `providers.yaml`; a missing file means no accounts. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** False: keys are neither read nor missed, for whoever calls no model. @default true */
+  readonly keys?: boolean;
 }
 
 /**
@@ -59,32 +61,42 @@ export interface ProvidersOptions {
  * Throws `Failure('ConfigMissing')` with every fault, file and line.
  */
 export function readProviders(options: ProvidersOptions): Account[] {
-  const mode = statSync(options.file, { throwIfNoEntry: false })?.mode;
-  if (mode === undefined) return [];
-  const faults: ConfigurationFault[] = [];
-  if ((mode & 0o077) !== 0)
-    faults.push({
-      file: options.file,
-      line: undefined,
-      message: `others may read it (mode ${(mode & 0o777).toString(8).padStart(4, '0')}); run: chmod 600 ${options.file}`,
-    });
-  const parsed = parseLocatedYaml(
-    options.file,
-    readFileSync(options.file, 'utf8'),
-    providersSchema,
-  );
-  const accounts: Account[] = [];
-  if ('faults' in parsed) faults.push(...parsed.faults);
-  else
-    for (const [name, given] of Object.entries(parsed.value.accounts)) {
-      const fault = (message: string) =>
-        faults.push({ file: options.file, line: parsed.lineOf(['accounts', name]), message });
-      if (RESERVED.includes(name)) fault(`"${name}" is a provider of our own and cannot be set`);
-      else accounts.push(toAccount(name, given, options, fault));
-    }
+  const { accounts, faults } = checkProviders(options);
   if (faults.length > 0)
     throw new Failure('ConfigMissing', faults.map((fault) => printFault(fault)).join('\n'));
-  return accounts;
+  return [...accounts];
+}
+
+/** The same without throwing: what could be read beside every fault. */
+export function checkProviders(options: ProvidersOptions): {
+  readonly accounts: readonly Account[];
+  readonly faults: readonly ConfigurationFault[];
+} {
+  const mode = statSync(options.file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return { accounts: [], faults: [] };
+  const faults: ConfigurationFault[] = [];
+  const say = (message: string, line?: number): void =>
+    void faults.push({ file: options.file, line, message });
+  if ((mode & 0o077) !== 0)
+    say(
+      `others may read it (mode ${(mode & 0o777).toString(8).padStart(4, '0')}); run: chmod 600 ${options.file}`,
+    );
+  let text: string;
+  try {
+    text = readFileSync(options.file, 'utf8');
+  } catch (error) {
+    say(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return { accounts: [], faults };
+  }
+  const parsed = parseLocatedYaml(options.file, text, providersSchema);
+  if ('faults' in parsed) return { accounts: [], faults: [...faults, ...parsed.faults] };
+  const accounts: Account[] = [];
+  for (const [name, given] of Object.entries(parsed.value.accounts)) {
+    const fault = (message: string) => say(message, parsed.lineOf(['accounts', name]));
+    if (RESERVED.includes(name)) fault(`"${name}" is a provider of our own and cannot be set`);
+    else accounts.push(toAccount(name, given, options, fault));
+  }
+  return { accounts, faults };
 }
 
 function toAccount(
@@ -139,6 +151,7 @@ function readKey(
   options: ProvidersOptions,
   fault: (message: string) => void,
 ): string | undefined {
+  if (options.keys === false) return undefined;
   if (given.keyEnv !== undefined) {
     const key = options.environment[given.keyEnv];
     if (key === undefined || key === '')

@@ -11,7 +11,7 @@ import {
   type Simulation,
 } from '../core/sweep';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
-import { type GivenSweep, sweepSchema } from './sweep-schema';
+import { type GivenSweep, modelSchema, sweepSchema, tasksSchema } from './sweep-schema';
 import { resolveTaskPatterns } from './task-patterns';
 
 /** A model as the sweep file names it; the catalog and the operator's accounts say the rest. */
@@ -58,13 +58,25 @@ export interface SweepFile {
   };
   readonly window: number;
   readonly budgetMicroUsd: MicroUsd | undefined;
+  /** Where the file states the budget. */
+  readonly budgetLine: number | undefined;
   readonly timings: Timings;
 }
 
+/** What a sweep file with faults says all the same, so that the faults behind it can be told at once. */
+export interface PartialSweepFile {
+  readonly file: string;
+  readonly taskFolders: readonly string[];
+  /** The judge's included. */
+  readonly models: readonly GivenModel[];
+}
+
+export type ReadSweepFile =
+  | { readonly value: SweepFile }
+  | { readonly faults: readonly ConfigurationFault[]; readonly partial?: PartialSweepFile };
+
 /** Reads a sweep file; every fault at once. Task folders are found, not yet read. */
-export function readSweepFile(
-  file: string,
-): { readonly value: SweepFile } | { readonly faults: readonly ConfigurationFault[] } {
+export function readSweepFile(file: string): ReadSweepFile {
   const path = resolve(file);
   let text: string;
   try {
@@ -76,7 +88,7 @@ export function readSweepFile(
     return { faults: [{ file: path, line: undefined, message }] };
   }
   const parsed = parseLocatedYaml(path, text, sweepSchema);
-  if ('faults' in parsed) return parsed;
+  if ('faults' in parsed) return withPartial(path, parsed);
   const { value: given, lineOf } = parsed;
   const faults: ConfigurationFault[] = [];
   const fault = (at: readonly PropertyKey[], message: string): void =>
@@ -104,8 +116,39 @@ export function readSweepFile(
   const taskFolders = resolveTaskPatterns(dirname(path), given.tasks, (index, message) =>
     fault(['tasks', index], message),
   );
-  if (faults.length > 0) return { faults };
-  return { value: toSweepFile(path, given, models, taskFolders, lineOf(['judge', 'model'])) };
+  if (faults.length > 0) {
+    const judge = toModel(given.judge.model, lineOf(['judge', 'model']));
+    return { faults, partial: { file: path, taskFolders, models: [...models, judge] } };
+  }
+  return { value: toSweepFile(path, given, models, taskFolders, lineOf) };
+}
+
+function withPartial(
+  file: string,
+  parsed: Extract<ReturnType<typeof parseLocatedYaml>, { readonly faults: unknown }>,
+): ReadSweepFile {
+  const { content, lineOf } = parsed;
+  if (typeof content !== 'object' || content === null || lineOf === undefined)
+    return { faults: parsed.faults };
+  const { tasks, models, judge } = content as Readonly<Record<string, unknown>>;
+  const faults = [...parsed.faults];
+  const patterns = tasksSchema.safeParse(tasks);
+  const taskFolders = resolveTaskPatterns(dirname(file), patterns.data ?? [], (index, message) =>
+    faults.push({ file, line: lineOf(['tasks', index]), message }),
+  );
+  const judgeModel = (judge as { readonly model?: unknown } | null | undefined)?.model;
+  const given = [
+    ...(Array.isArray(models) ? models : []).map((model: unknown, index) => ({
+      model,
+      at: ['models', index],
+    })),
+    { model: judgeModel, at: ['judge', 'model'] },
+  ];
+  const readable = given.flatMap(({ model, at }) => {
+    const { data } = modelSchema.safeParse(model);
+    return data === undefined ? [] : [toModel(data, lineOf(at))];
+  });
+  return { faults, partial: { file, taskFolders, models: readable } };
 }
 
 function toModel(given: GivenSweep['models'][number], line: number | undefined): GivenModel {
@@ -130,7 +173,7 @@ function toSweepFile(
   given: GivenSweep,
   models: readonly GivenModel[],
   taskFolders: readonly string[],
-  judgeLine: number | undefined,
+  lineOf: (path: readonly PropertyKey[]) => number | undefined,
 ): SweepFile {
   const { judge } = given;
   return {
@@ -143,7 +186,7 @@ function toSweepFile(
     repetitions: given.repetitions,
     limits: toLimits(given.limits),
     judge: {
-      model: toModel(judge.model, judgeLine),
+      model: toModel(judge.model, lineOf(['judge', 'model'])),
       mode: judge.mode,
       votes: judge.votes,
       checks: judge.checks,
@@ -157,6 +200,7 @@ function toSweepFile(
     },
     window: given.window,
     budgetMicroUsd: given.budget?.maxCostUsd,
+    budgetLine: given.budget === undefined ? undefined : lineOf(['budget']),
     timings: toTimings(given.timings),
   };
 }

@@ -28,7 +28,8 @@ const simulatedModel = z.strictObject({
   latencyMs: z.int().min(0).max(3_600_000).default(0),
   errorRate: z.number().min(0).max(1).default(0),
 });
-const modelSchema = z.unknown().transform((given, context) => {
+/** One model of a sweep file. */
+export const modelSchema = z.unknown().transform((given, context) => {
   if (typeof given === 'string' && given !== '') return { model: given };
   if (typeof given !== 'object' || given === null) {
     context.addIssue({ code: 'custom', message: 'write a model name, or { id, model, ... }' });
@@ -98,11 +99,13 @@ const timingsSchema = z.strictObject({
   activityRetryTotal: durationSchema.optional(),
   journalCopy: durationSchema.optional(),
 });
+/** Task folders and globs of a sweep file. */
+export const tasksSchema = z.array(name).min(1, 'must name at least one task folder');
 /** The text of a sweep file; unknown fields are refused. */
 export const sweepSchema = z.strictObject({
   sweep: id,
   cohort: id.optional(),
-  tasks: z.array(name).min(1, 'must name at least one task folder'),
+  tasks: tasksSchema,
   models: z.array(modelSchema).min(1, 'must name at least one model'),
   harnesses: z
     .array(z.enum(HARNESS_NAMES, { error: `must be one of ${HARNESS_NAMES.join(', ')}` }))

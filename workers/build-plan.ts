@@ -5,6 +5,7 @@ import { laneId, storeKeys } from '../core/ids';
 import { type ModelIdentity, type PlannedLane, type SweepPlan } from '../core/sweep';
 import { type ObjectStore } from '../activities/store/port';
 import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
+import { budgetWarnings, faultsBeside, faultsOfChosen } from './plan-faults';
 import { type PlanIngredients } from './plan-ingredients';
 import { isOwnProvider, type ModelCatalog, resolveModels } from './plan-models';
 import { latestPlan, numberPlan, type PlanDraft, samePlan, writePlan } from './plan-revisions';
@@ -44,14 +45,16 @@ export interface BuiltPlan {
 
 /**
  * Makes the plan of a sweep file, puts its blobs and writes it as the next revision; the same content is the same
- * revision. Throws `ConfigurationError` with every fault of the sweep file and of its tasks.
+ * revision. Throws `ConfigurationError` with every fault of the sweep file, its tasks, models, accounts and
+ * recordings.
  */
 export async function buildPlan(
   input: BuildPlanInput,
   deps: BuildPlanDependencies,
 ): Promise<BuiltPlan> {
   const read = readSweepFile(input.file);
-  if ('faults' in read) throw new ConfigurationError(read.faults);
+  if ('faults' in read)
+    throw new ConfigurationError([...read.faults, ...(await faultsBeside(read.partial, deps))]);
   const sweep = read.value;
   const now = deps.now ?? (() => new Date());
   const newest = await latestPlan(deps.store, sweep.sweep);
@@ -65,6 +68,7 @@ export async function buildPlan(
     input.selection ?? {},
     (message) => faults.push({ file: sweep.file, line: undefined, message }),
   );
+  await faultsOfChosen(sweep, resolved, chosen, deps, faults, warnings);
   if (faults.length > 0 || resolved.judge === undefined) throw new ConfigurationError(faults);
   const oracle = chosen.lanes.some(({ harness }) => harness.name === 'oracle');
   const { tasks, blobs } = await planTasks(chosen.tasks, oracle);
@@ -99,14 +103,15 @@ export async function buildPlan(
     input.write === false
       ? numberPlan(draft, newest, now)
       : await writePlan(deps.store, draft, newest, now);
+  const counted = await countPlan(deps.store, plan, newest);
   return {
     plan,
     planKey: storeKeys.plan(plan.sweep, plan.revision),
     previous: newest,
     isNewRevision: !samePlan(draft, newest),
-    ...(await countPlan(deps.store, plan, newest)),
+    ...counted,
     paidModels: paidModels(plan),
-    warnings,
+    warnings: [...warnings, ...budgetWarnings(sweep, counted.estimate)],
   };
 }
 

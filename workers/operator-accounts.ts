@@ -1,25 +1,41 @@
+import { statSync } from 'node:fs';
 import { type Settings } from '../config/environment';
-import { readProviders } from '../config/providers';
+import { type ConfigurationFault } from '../config/located-yaml';
+import { checkProviders } from '../config/providers';
 import { type Account } from '../core/account';
 import { type ModelCatalog } from './plan-models';
 
+/** A model of a sweep file that an account has to serve. */
+export interface AccountUse {
+  readonly id: string;
+  readonly account: string;
+  /** The provider's name for the model. */
+  readonly name: string;
+  /** Where the sweep file names it. */
+  readonly file: string;
+  readonly line: number | undefined;
+}
+
+export interface AccountCheck {
+  readonly faults: readonly ConfigurationFault[];
+  readonly warnings: readonly ConfigurationFault[];
+}
+
+type AccountSettings = Pick<Settings, 'providersFile' | 'store' | 'temporalAddress'>;
+
 /**
- * What the operator's accounts say of prices and protocols, as far as this machine has a `providers.yaml`. A file that
- * cannot be used says nothing here: workers, who need its keys, say what is wrong with it.
+ * What the operator's accounts say of prices and protocols, as far as this machine has a `providers.yaml`, and whether
+ * they can serve a sweep's models. Where workers run elsewhere a missing file is no fault, and keys are theirs to have.
  */
 export function operatorAccounts(
-  settings: Pick<Settings, 'providersFile'>,
-): Required<Pick<ModelCatalog, 'accountPrices' | 'accountProtocol'>> {
+  settings: AccountSettings,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Required<Pick<ModelCatalog, 'accountPrices' | 'accountProtocol' | 'checkAccounts'>> {
+  const file = settings.providersFile;
   let known: ReadonlyMap<string, Account> | undefined;
   const read = (): ReadonlyMap<string, Account> => {
-    // Neither needs keys, so any variable that would hold one may be taken as set.
-    const environment = new Proxy({}, { get: () => 'not needed' });
-    try {
-      const accounts = readProviders({ file: settings.providersFile, environment });
-      return new Map(accounts.map((account) => [account.name, account]));
-    } catch {
-      return new Map();
-    }
+    const { accounts } = checkProviders({ file, environment, keys: false });
+    return new Map(accounts.map((account) => [account.name, account]));
   };
   const find = (name: string): Account | undefined => (known ??= read()).get(name);
   return {
@@ -28,5 +44,53 @@ export function operatorAccounts(
       const protocol = find(account)?.protocol;
       return protocol === 'openai' || protocol === 'anthropic' ? protocol : undefined;
     },
+    checkAccounts: (uses) => checkAccounts(settings, environment, uses),
   };
+}
+
+function checkAccounts(
+  settings: AccountSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+  uses: readonly AccountUse[],
+): AccountCheck {
+  const file = settings.providersFile;
+  if (uses.length === 0) return { faults: [], warnings: [] };
+  const isRemote = settings.temporalAddress !== undefined || settings.store.startsWith('s3:');
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    const message = `is not on this machine: accounts (${accountsOf(uses)}) were not checked here; workers have their own`;
+    if (isRemote) return { faults: [], warnings: [{ file, line: undefined, message }] };
+    const missing = `is missing: it has to say how to reach the accounts ${accountsOf(uses)} (docs/guides/add-a-model.md)`;
+    return { faults: [{ file, line: undefined, message: missing }], warnings: [] };
+  }
+  const { accounts, faults } = checkProviders({ file, environment, keys: !isRemote });
+  // Where nothing could be read, the file's own faults say why.
+  if (accounts.length === 0 && faults.length > 0) return { faults, warnings: [] };
+  return {
+    faults: [...faults, ...uses.flatMap((use) => faultsOfUse(use, file, accounts))],
+    warnings: [],
+  };
+}
+
+function faultsOfUse(
+  use: AccountUse,
+  file: string,
+  accounts: readonly Account[],
+): ConfigurationFault[] {
+  const fault = (message: string): ConfigurationFault[] => [
+    { file: use.file, line: use.line, message: `model ${use.id}: ${message}` },
+  ];
+  const account = accounts.find(({ name }) => name === use.account);
+  if (account === undefined) {
+    const names = accounts.map(({ name }) => name).join(', ') || 'none';
+    return fault(`there is no account ${use.account} in ${file}; there are: ${names}`);
+  }
+  if (account.models.length > 0 && !account.models.includes(use.name))
+    return fault(
+      `account ${account.name} of ${file} does not list ${use.name} under models; it lists: ${account.models.join(', ')}`,
+    );
+  return [];
+}
+
+function accountsOf(uses: readonly AccountUse[]): string {
+  return [...new Set(uses.map((use) => use.account))].sort().join(', ');
 }

@@ -3,8 +3,18 @@ import { type HarnessIdentity, type HarnessName, type JudgeLimits } from '../cor
 import { gatewayProtocolDigest } from '../activities/gateway/protocol-digest';
 import { harnessIdentity } from '../activities/harness/registry';
 import { judgeProtocolDigest } from '../activities/judge/protocol';
-import { recordingsDigest } from '../activities/models/recordings';
+import { missingRecording, recordingsDigest } from '../activities/models/recordings';
 import { type ImageName, imageRecipe, IMAGE_NAMES } from '../activities/sandbox/image-recipe';
+
+/** What picks a recording. */
+export interface RecordingRequest {
+  readonly recordings: string;
+  readonly taskId: string;
+  readonly repetition: number;
+  /** For judges: the item, and whose deliverables they look at. */
+  readonly itemId: string | undefined;
+  readonly subject: string | undefined;
+}
 
 /** What a plan takes from this code: everything that decides what an agent and a judge get. */
 export interface PlanIngredients {
@@ -15,6 +25,8 @@ export interface PlanIngredients {
   judgeProtocolDigest(limits: JudgeLimits): string;
   /** Throws `Failure('InvalidInput')` when there is no such set. */
   recordingsDigest(name: string): Promise<string>;
+  /** Places looked at for a recording that is not there; empty when it is. */
+  missingRecording(request: RecordingRequest): Promise<readonly string[]>;
 }
 
 /** The ingredients of this checkout. */
@@ -39,5 +51,6 @@ export function planIngredients(settings: Pick<Settings, 'recordingsDir'>): Plan
     judgeProtocolDigest: (limits) =>
       judgeProtocolDigest({ rendererRecipe, inspectorRecipe, limits }),
     recordingsDigest: (name) => recordingsDigest(settings.recordingsDir, name),
+    missingRecording: (request) => missingRecording(settings.recordingsDir, request),
   };
 }

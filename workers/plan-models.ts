@@ -3,6 +3,7 @@ import { type ConfigurationFault } from '../config/located-yaml';
 import { type GivenModel, type SweepFile } from '../config/sweep-file';
 import { type ModelPrices } from '../core/money';
 import { type ModelIdentity, type SweepPlan } from '../core/sweep';
+import { type AccountCheck, type AccountUse } from './operator-accounts';
 import { type PlanIngredients } from './plan-ingredients';
 
 /** What the catalog knows of a model. */
@@ -25,6 +26,8 @@ export interface ModelCatalog {
   accountPrices?(account: string, model: string): ModelPrices | undefined;
   /** What the operator's account speaks, if it is known here. */
   accountProtocol?(account: string): 'openai' | 'anthropic' | undefined;
+  /** Whether the operator's accounts can serve these models, as far as this machine can tell. */
+  checkAccounts?(uses: readonly AccountUse[]): AccountCheck;
 }
 
 /** Fields of a request that are not a sweep's to set. */
@@ -41,10 +44,41 @@ export function isOwnProvider(model: Pick<ModelIdentity, 'provider'>): boolean {
   return model.provider === 'replay' || model.provider === 'simulated';
 }
 
+/** What accounts have to serve; our own providers need none. */
+export function accountUses(
+  file: string,
+  models: readonly (readonly [GivenModel, ModelIdentity])[],
+): AccountUse[] {
+  return models.flatMap(([given, { id, account, name }]) =>
+    given.kind === 'named' ? [{ id, account, name, file, line: given.line }] : [],
+  );
+}
+
 export interface ResolvedModels {
   readonly models: readonly ModelIdentity[];
+  /** Every model with how the file names it, the judge included. */
+  readonly named: readonly (readonly [GivenModel, ModelIdentity])[];
   readonly judge: ModelIdentity | undefined;
   readonly prices: Readonly<Record<string, ModelPrices>>;
+}
+
+/** Faults of single models: unknown ones, recordings that are not there, accounts that cannot serve them. */
+export async function modelFaults(
+  file: string,
+  models: readonly GivenModel[],
+  catalog: ModelCatalog,
+  ingredients: PlanIngredients,
+): Promise<ConfigurationFault[]> {
+  const faults: ConfigurationFault[] = [];
+  const named: (readonly [GivenModel, ModelIdentity])[] = [];
+  for (const given of models) {
+    const model = await resolveModel(given, catalog, ingredients, (message) =>
+      faults.push({ file, line: given.line, message }),
+    );
+    if (model !== undefined) named.push([given, model]);
+  }
+  faults.push(...(catalog.checkAccounts?.(accountUses(file, named)).faults ?? []));
+  return faults;
 }
 
 /** Resolves one model of a sweep file, with the price of today. */
@@ -58,6 +92,8 @@ export async function resolveOne(
   const model = await resolveModel(given, catalog, ingredients, (message) =>
     faults.push({ file, line: given.line, message }),
   );
+  if (model !== undefined)
+    faults.push(...(catalog.checkAccounts?.(accountUses(file, [[given, model]])).faults ?? []));
   if (model === undefined || faults.length > 0) throw new ConfigurationError(faults);
   return { model, prices: currentPrice(model, given, catalog) };
 }
@@ -89,11 +125,16 @@ export async function resolveModels(
     return model;
   };
   const models: ModelIdentity[] = [];
+  const named: (readonly [GivenModel, ModelIdentity])[] = [];
   for (const given of sweep.models) {
     const model = await resolve(given);
-    if (model !== undefined) models.push(model);
+    if (model === undefined) continue;
+    models.push(model);
+    named.push([given, model]);
   }
-  return { models, judge: await resolve(sweep.judge.model), prices };
+  const judge = await resolve(sweep.judge.model);
+  if (judge !== undefined) named.push([sweep.judge.model, judge]);
+  return { models, judge, named, prices };
 }
 
 async function resolveModel(

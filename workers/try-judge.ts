@@ -26,6 +26,7 @@ import { containerRenderer, dockerInspector, scratchFolder } from './judging-wir
 import { operatorAccounts } from './operator-accounts';
 import { planIngredients } from './plan-ingredients';
 import { resolveOne } from './plan-models';
+import { judgeRecordingFaults } from './plan-recordings';
 import { planTasks, putPlannedBlobs } from './plan-tasks';
 import { type ShownItem } from './run-details';
 import { openServices, requireDocker } from './services';
@@ -77,6 +78,17 @@ export async function tryJudgeFolder(input: TryJudgeFolderInput): Promise<TriedF
     model,
     protocolDigest: ingredients.judgeProtocolDigest(given.limits),
   };
+  const missing = await judgeRecordingFaults(
+    ingredients,
+    { file: input.sweepFile, line: given.model.line, model },
+    {
+      taskId: read.task.id,
+      repetition: 1,
+      subject: input.subject ?? 'reference',
+      items: items.filter(({ check }) => !given.checks || !check),
+    },
+  );
+  if (missing.length > 0) throw new ConfigurationError(missing);
   const services = await openServices(settings, SILENT_LOGGER);
   await requireDocker(services.docker, settings);
   const evidence = await buildEvidence(services, read.task, input);

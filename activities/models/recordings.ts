@@ -45,8 +45,12 @@ export interface Recording {
   readonly loop: boolean;
 }
 
+/** What picks a recording; the rest of a request does not count. */
+type RecordingQuestion = Partial<ProviderRequest> &
+  Pick<ProviderRequest, 'recordings' | 'taskId' | 'repetition' | 'itemId' | 'subject'>;
+
 /** Where a request's recording may lie, most specific first, relative to the recordings folder. */
-export function recordingCandidates(request: ProviderRequest): string[] {
+export function recordingCandidates(request: RecordingQuestion): string[] {
   const { recordings, taskId, repetition, itemId } = request;
   const parts = [recordings, taskId, ...(itemId === undefined ? [] : [itemId])];
   if (request.subject !== undefined) parts.push(request.subject);
@@ -58,6 +62,16 @@ export function recordingCandidates(request: ProviderRequest): string[] {
   if (itemId === undefined) return [`${base}/${taskId}/${r}.yaml`, `${base}/${taskId}/all.yaml`];
   const judged = `${base}/${request.subject ?? 'reference'}/${taskId}`;
   return [`${judged}/${r}/${itemId}.yaml`, `${judged}/${itemId}.yaml`];
+}
+
+/** The places looked at when none of them has a recording; empty when there is one. */
+export async function missingRecording(
+  folder: string,
+  request: RecordingQuestion,
+): Promise<readonly string[]> {
+  const paths = recordingCandidates(request).map((candidate) => join(folder, candidate));
+  for (const path of paths) if (await stat(path).catch(() => undefined)) return [];
+  return paths;
 }
 
 /** Reads the first candidate that exists. Throws a 404 that names every file looked for. */

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { type UpdateDefinition } from '@temporalio/common';
 import { microUsd } from '../../core/money';
 import { type SweepPlan } from '../../core/sweep';
@@ -37,19 +37,18 @@ export function registerControl(sweep: Command): void {
       const { resumeUpdate } = await messages();
       await tell(id, flags, resumeUpdate, [lane === undefined ? {} : { lane }], { start: true });
     });
-  command('window', ' <lane> <n>', 'Change how many runs a lane keeps open.').action(
-    async (id: string, lane: string, n: string, flags: JsonFlag) => {
+  command('window', ' <lane>', 'Change how many runs a lane keeps open.')
+    .argument('<n>', 'open runs', openRuns)
+    .action(async (id: string, lane: string, window: number, flags: JsonFlag) => {
       const { setWindowUpdate } = await messages();
-      await tell(id, flags, setWindowUpdate, [{ lane, window: Number(n) }]);
-    },
-  );
-  command('budget', ' <usd>', "Raise the sweep's budget to this total.").action(
-    async (id: string, usd: string, flags: JsonFlag) => {
+      await tell(id, flags, setWindowUpdate, [{ lane, window }]);
+    });
+  command('budget', '', "Raise the sweep's budget to this total.")
+    .argument('<usd>', 'US dollars', positive)
+    .action(async (id: string, usd: number, flags: JsonFlag) => {
       const { raiseBudgetUpdate } = await messages();
-      const maxCostMicroUsd = microUsd(positive(usd));
-      await tell(id, flags, raiseBudgetUpdate, [{ maxCostMicroUsd }]);
-    },
-  );
+      await tell(id, flags, raiseBudgetUpdate, [{ maxCostMicroUsd: microUsd(usd) }]);
+    });
   command('rerun', ' <run>', 'Do one run again as a new generation; older ones are kept.')
     .requiredOption('--reason <text>', 'kept with the new generation')
     .option('--force', 'also a run that has a score', false)
@@ -159,6 +158,13 @@ function report(answer: CommandResult, flags: JsonFlag): void {
 function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0)
-    throw new CommandError(EXIT.usage, `${text}: give an amount in dollars, above 0`);
+    throw new InvalidArgumentError('give an amount in dollars, above 0');
+  return value;
+}
+
+function openRuns(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 500)
+    throw new InvalidArgumentError('give a whole number from 1 to 500');
   return value;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -64,7 +64,7 @@ describe('startupbench', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ sweep: 'tiny', lanes: ['sim@simulated'], counts: { planned: 2, reused: 0, toRun: 2 } },
     });
-    expect(readdirSync(join(folder, 'data'))).not.toContain('store');
+    expect(existsSync(join(folder, 'data', 'store'))).toBe(false);
   });
 
   it('says in one sentence what to do when no Temporal server was started', () => {
@@ -76,9 +76,27 @@ describe('startupbench', () => {
 
   it('does not spend money without a budget or the word of the user', () => {
     const paid = SIMULATED.replace('{ id: judge, provider: simulated }', 'gpt-5.5');
+    const account = 'openai: { protocol: openai, baseUrl: "https://api.openai.com/v1" }';
+    mkdirSync(join(folder, 'data'), { mode: 0o700 });
+    writeFileSync(join(folder, 'data', 'providers.yaml'), `accounts:\n  ${account}\n`, {
+      mode: 0o600,
+    });
     const { status, stderr } = startupbench('sweep', 'run', sweepFile(paid), '--yes');
     expect(status).toBe(2);
     expect(stderr).toContain('--no-budget');
+  });
+
+  it('starts nothing with accounts that cannot work', () => {
+    const paid = sweepFile(SIMULATED.replace('{ id: judge, provider: simulated }', 'gpt-5.5'));
+    const { status, stderr } = startupbench('sweep', 'run', paid, '--yes', '--no-budget');
+    expect(status).toBe(2);
+    expect(stderr).toContain('providers.yaml: is missing');
+  });
+
+  it('names the argument that is wrong', () => {
+    const { status, stderr } = startupbench('sweep', 'budget', 'demo', 'abc');
+    expect(status).toBe(2);
+    expect(stderr).toContain("'abc' is invalid for argument 'usd'");
   });
 
   it('names the sweeps there are when one is asked for that is not', () => {

@@ -51,6 +51,7 @@ export function testIngredients(parts: Partial<PlanIngredients> = {}): PlanIngre
       if (name === 'absent') throw new Error('no recordings "absent"');
       return sha256(name);
     },
+    missingRecording: () => Promise.resolve([]),
     ...parts,
   };
 }

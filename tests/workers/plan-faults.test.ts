@@ -1,0 +1,77 @@
+import { ConfigurationError } from '../../config/configuration-error';
+import { buildPlan } from '../../workers/build-plan';
+import { type AccountUse } from '../../workers/operator-accounts';
+import { StoredSweep, TEST_CATALOG, testIngredients } from '../support/stored-sweep';
+
+let sweep: StoredSweep;
+beforeEach(() => {
+  sweep = new StoredSweep();
+});
+afterEach(() => sweep.remove());
+
+async function faultsOf(build: Promise<unknown>): Promise<string> {
+  const error: unknown = await build.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  return (error as Error).message;
+}
+
+describe('what a plan refuses', () => {
+  it('a budget over paid lanes without a cap', async () => {
+    sweep.writeSweep({ models: '[gpt-5.5]', harnesses: '[nanobot]', budget: '{ maxCostUsd: 9 }' });
+    expect(await faultsOf(sweep.build())).toMatch(
+      /sweep\.yaml:7: a budget needs limits\.maxCostUsd, the most one attempt may cost/u,
+    );
+  });
+
+  it('says the faults behind a sweep file that has faults of its own', async () => {
+    sweep.writeTask('one', { 'rubric.yaml': '[]' });
+    sweep.writeSweep({ models: '[gpt-9]', harnesses: '[nanobot]', repetitions: '0' });
+    const message = await faultsOf(sweep.build());
+    for (const part of [
+      'sweep.yaml:5: repetitions: must be at least 1',
+      'tasks/one/rubric.yaml',
+      'sweep.yaml:3: unknown model gpt-9',
+    ])
+      expect(message).toContain(part);
+  });
+
+  it('warns of a budget below the low estimate', async () => {
+    sweep.writeSweep({
+      models: '[gpt-5.5]',
+      harnesses: '[nanobot]',
+      limits: '{ maxCostUsd: 5 }',
+      budget: '{ maxCostUsd: 0.01 }',
+    });
+    const { warnings } = await sweep.build({ write: false });
+    expect(warnings.map(({ message }) => message).join('\n')).toMatch(
+      /the budget of \$0\.0100 is below the low estimate of what remains, \$\d/u,
+    );
+  });
+
+  it('asks the accounts only for models that the chosen lanes call', async () => {
+    sweep.writeSweep({
+      models: '[gpt-5.5, { id: sim, provider: simulated }]',
+      harnesses: '[nanobot, oracle]',
+    });
+    const asked: string[][] = [];
+    const deps = {
+      store: sweep.store,
+      ingredients: testIngredients(),
+      catalog: {
+        ...TEST_CATALOG,
+        checkAccounts: (uses: readonly AccountUse[]) => {
+          asked.push(uses.map(({ id }) => id));
+          return {
+            faults: uses.map(({ file, line, id }) => ({ file, line, message: `no ${id}` })),
+            warnings: [],
+          };
+        },
+      },
+    };
+    expect(await faultsOf(buildPlan({ file: sweep.file }, deps))).toContain(
+      'sweep.yaml:3: no gpt-5.5',
+    );
+    await buildPlan({ file: sweep.file, selection: { lanes: ['*@oracle', 'sim@*'] } }, deps);
+    expect(asked).toEqual([['gpt-5.5'], []]);
+  });
+});

@@ -1,0 +1,90 @@
+import { type ConfigurationFault } from '../config/located-yaml';
+import { type PartialSweepFile, type SweepFile } from '../config/sweep-file';
+import { type TaskFolder } from '../config/task-folder';
+import { addRanges } from '../core/estimate';
+import { formatUsd } from '../core/money';
+import { type ModelIdentity, type PlannedLane } from '../core/sweep';
+import { type PlanEstimate } from './plan-counts';
+import { type PlanIngredients } from './plan-ingredients';
+import {
+  accountUses,
+  isOwnProvider,
+  type ModelCatalog,
+  modelFaults,
+  type ResolvedModels,
+} from './plan-models';
+import { recordingFaults } from './plan-recordings';
+import { readTaskFolders } from './plan-tasks';
+
+interface Sources {
+  readonly catalog: ModelCatalog;
+  readonly ingredients: PlanIngredients;
+}
+
+/** Faults of what a sweep file names, where the file itself has faults already. */
+export async function faultsBeside(
+  partial: PartialSweepFile | undefined,
+  { catalog, ingredients }: Sources,
+): Promise<ConfigurationFault[]> {
+  if (partial === undefined) return [];
+  const faults: ConfigurationFault[] = [];
+  readTaskFolders(partial.taskFolders, faults, []);
+  faults.push(...(await modelFaults(partial.file, partial.models, catalog, ingredients)));
+  return faults;
+}
+
+/** What is asked of the accounts and recordings of the chosen part of a sweep, and of its budget. */
+export async function faultsOfChosen(
+  sweep: SweepFile,
+  resolved: ResolvedModels,
+  chosen: { readonly tasks: readonly TaskFolder[]; readonly lanes: readonly PlannedLane[] },
+  { catalog, ingredients }: Sources,
+  faults: ConfigurationFault[],
+  warnings: ConfigurationFault[],
+): Promise<void> {
+  const { file } = sweep;
+  const { judge } = resolved;
+  const called = chosen.lanes.filter(callsModels).map((lane) => lane.model);
+  const used = resolved.named.filter(([, model]) => model === judge || called.includes(model));
+  const accounts = catalog.checkAccounts?.(accountUses(file, used));
+  faults.push(...(accounts?.faults ?? []));
+  warnings.push(...(accounts?.warnings ?? []));
+  const line = (model: ModelIdentity): number | undefined =>
+    resolved.named.find(([, named]) => named === model)?.[0].line;
+  if (judge !== undefined)
+    faults.push(
+      ...(await recordingFaults(ingredients, {
+        tasks: chosen.tasks,
+        lanes: chosen.lanes,
+        repetitions: sweep.repetitions,
+        judge: { file, line: line(judge), model: judge },
+        checks: sweep.judge.checks,
+        place: (model) => ({ file, line: line(model) }),
+      })),
+    );
+  if (
+    sweep.budgetMicroUsd !== undefined &&
+    sweep.limits.maxCostMicroUsd === undefined &&
+    called.some((model) => !isOwnProvider(model))
+  )
+    faults.push({
+      file,
+      line: sweep.budgetLine,
+      message: 'a budget needs limits.maxCostUsd, the most one attempt may cost',
+    });
+}
+
+/** A budget that even the low estimate is above will not be enough. */
+export function budgetWarnings(sweep: SweepFile, estimate: PlanEstimate): ConfigurationFault[] {
+  const { low } = addRanges(estimate.agent, estimate.judge);
+  const budget = sweep.budgetMicroUsd;
+  if (budget === undefined || low === undefined || low <= budget) return [];
+  const message =
+    `the budget of ${formatUsd(budget)} is below the low estimate of what remains, ${formatUsd(low)}: ` +
+    'the sweep will probably stop at it';
+  return [{ file: sweep.file, line: sweep.budgetLine, message }];
+}
+
+function callsModels({ harness }: PlannedLane): boolean {
+  return harness.name !== 'oracle' && harness.name !== 'nop';
+}
