@@ -10,6 +10,14 @@ const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 /** The whole body, or undefined when it is too large. Rejects when the sender goes away in the middle. */
 export function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
+    const gone = () => {
+      reject(new Error('the sender went away'));
+    };
+    // It may have gone while the request waited for its turn: then no event comes any more.
+    if (request.destroyed) {
+      gone();
+      return;
+    }
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -19,9 +27,8 @@ export function readBody(request: http.IncomingMessage): Promise<Buffer | undefi
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new Error('the sender went away'));
-    });
+    // After the end this says nothing new; before it, what is not read yet is lost even when all of it had arrived.
+    request.on('close', gone);
   });
 }
 
