@@ -20,6 +20,8 @@ const TOO_LARGE: Refusal = {
   message: `the body exceeds ${MAX_BODY_BYTES} bytes`,
   code: 'too_large',
 };
+/** Of arrays and objects in each other; real requests have about ten. */
+const MOST_LEVELS = 200;
 const RECEIVE_TIMEOUT_MS = 120_000;
 
 export interface AttemptServerOptions {
@@ -179,11 +181,27 @@ export class AttemptServer {
 }
 
 function parseJson(raw: Buffer): unknown {
+  let given: unknown;
   try {
-    return JSON.parse(raw.toString('utf8'));
+    given = JSON.parse(raw.toString('utf8'));
   } catch {
     throw new BadRequest('the body is not JSON');
   }
+  if (isDeeperThan(given, MOST_LEVELS))
+    throw new BadRequest(`the body has more than ${MOST_LEVELS} levels`);
+  return given;
+}
+
+/** Without recursion: what can be parsed may still be too deep to be written down again. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    );
+  }
+  return false;
 }
 
 /** Anthropic's clients always say which version they speak; both protocols have a list of models. */

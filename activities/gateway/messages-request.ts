@@ -1,6 +1,6 @@
 import { chatFromMessages } from '../../core/anthropic/chat-from-messages';
 import { isObject, type Json, objectsOf } from '../../core/anthropic/json';
-import { BadRequest, type FilteredRequest, filterRequest } from './request-filter';
+import { BadRequest, type FilteredRequest, filterRequest, MOST_REPORTED } from './request-filter';
 
 /** How Claude Code begins the text that asks for a summary of its conversation, tools and all. */
 export const COMPACTION_MARKS = [
@@ -25,11 +25,11 @@ export function filterMessagesRequest(given: unknown, maxOutputTokens: number): 
     protocol: 'messages',
     dropped: [
       ...new Set([
-        ...dropped,
-        ...filtered.dropped,
         ...(compaction ? ['tools of a request for a summary'] : []),
+        ...filtered.dropped,
+        ...dropped,
       ]),
-    ],
+    ].slice(0, MOST_REPORTED),
   };
 }
 

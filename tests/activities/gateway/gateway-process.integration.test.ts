@@ -80,6 +80,11 @@ describe('the gateway process', () => {
       `{"messages": ${'['.repeat(100_000)}`,
       'the body is not JSON',
     ],
+    [
+      'a nesting that parses and is too deep to be written down',
+      `{"messages": [{"role": "user", "content": "x"}], "tools": [{"type": "function", "function": {"name": "t", "parameters": ${'['.repeat(50_000)}${']'.repeat(50_000)}}}]}`,
+      'levels',
+    ],
   ])('answers %s with 400 and goes on', async (_title, body, message) => {
     const folder = await openAttempt();
     const answer = await ask(folder, { body });

@@ -108,6 +108,11 @@ describe('a request of the Messages API', () => {
     expect(() => filterMessagesRequest(given, 1)).toThrow(message);
   });
 
+  it('reports no more names than a journal should hold', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`x${n}`, 1]));
+    expect(filtered(unknown).dropped).toHaveLength(50);
+  });
+
   it('is estimated in tokens without the bytes of its images', () => {
     const text = estimateTokens(
       request({ messages: [{ role: 'user', content: 'x'.repeat(4_000) }] }),
