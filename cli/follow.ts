@@ -60,28 +60,38 @@ export interface FollowOptions {
   readonly handle: SweepHandle;
   readonly startedAt: Date;
   readonly output: NodeJS.WriteStream;
+  /** Says that no model gave the results, where that is so. */
+  readonly mark: string;
   /** Ends the following. */
   readonly signal: AbortSignal;
 }
 
 /** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or the signal is aborted. */
 export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
-  const { handle, output } = options;
+  const { client, handle, output } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
+  const ended = untilEnded(client, handle, signal);
   try {
-    return await Promise.race([untilEnded(handle, signal), showUntilStuck(options, signal)]);
+    return await Promise.race([ended, showUntilStuck(options, signal)]);
   } finally {
     over.abort();
+    // A call that is left open would go on trying on a connection that is closed by then.
+    await ended;
     if (output.isTTY) output.write('\r\u001b[K');
   }
 }
 
 /** Asks again for as long as the server is away: the sweep goes on from its database when it is back. */
-async function untilEnded(handle: SweepHandle, signal: AbortSignal): Promise<FollowEnd> {
+async function untilEnded(
+  client: Client,
+  handle: SweepHandle,
+  signal: AbortSignal,
+): Promise<FollowEnd> {
   for (;;) {
     try {
-      return { kind: 'closed', progress: await handle.result() };
+      const progress = await client.withAbortSignal(signal, () => handle.result());
+      return { kind: 'closed', progress };
     } catch (error) {
       if (signal.aborted) return { kind: 'detached' };
       if (!isServerAway(error)) return endOfError(error);
@@ -131,7 +141,7 @@ async function showUntilStuck(options: FollowOptions, signal: AbortSignal): Prom
     const line =
       progress === undefined
         ? 'waiting for the sweep to answer'
-        : progressLine(progress, startedAt, new Date());
+        : `${progressLine(progress, startedAt, new Date())}${options.mark}`;
     if (output.isTTY) output.write(`\r\u001b[K${escapeText(line)}`);
     else if (Date.now() >= nextPlainMs && line !== shown) {
       output.write(`${escapeText(line)}\n`);

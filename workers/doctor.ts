@@ -1,3 +1,4 @@
+import { ownCommand } from '../config/own-command';
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import {
@@ -129,7 +130,7 @@ async function examineTemporal(settings: Settings): Promise<Finding> {
       : {
           what: 'Temporal',
           state: 'missing',
-          detail: `search attributes ${missing.map(({ name }) => name).join(', ')}: run ./startupbench up`,
+          detail: `search attributes ${missing.map(({ name }) => name).join(', ')}: run ${ownCommand()} up`,
         };
   } finally {
     await client.connection.close();
@@ -177,7 +178,7 @@ async function processes(settings: Settings): Promise<Finding[]> {
   const row = (what: string, runs: boolean, detail: string): Finding =>
     runs
       ? { what, state: 'ok', detail }
-      : { what, state: 'warning', detail: 'does not run here: ./startupbench up starts it' };
+      : { what, state: 'warning', detail: `does not run here: ${ownCommand()} up starts it` };
   return [
     row('gateway', gateway !== undefined, `process ${gateway ?? 0}`),
     row('worker', worker, `serves ${dataDir}`),

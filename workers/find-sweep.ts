@@ -19,7 +19,7 @@ export async function sweepStatus(
   const { plan, planKey } = await findPlan(store, id);
   const execution = client && (await findExecution(client, plan.sweep));
   if (client !== undefined && execution?.isOpen === true)
-    return openStatus(client, plan.sweep, execution.startedAt, new Date());
+    return openStatus(client, plan, execution.startedAt, new Date());
   return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? 'not open');
 }
 
@@ -48,7 +48,12 @@ export interface ListedSweep {
   readonly revision: number;
   readonly planned: number;
   readonly createdAt: string;
-  /** Temporal's word in lower case, `not open` where Temporal knows nothing (or does not answer). */
+  readonly scored: number;
+  readonly incomplete: number;
+  readonly failed: number;
+  /** Provider kinds of its lanes. */
+  readonly providers: readonly string[];
+  /** `running` while it is open, else as in `SweepStatus`. */
   readonly state: string;
 }
 
@@ -57,14 +62,23 @@ export async function listSweeps(
   client: Client | undefined,
 ): Promise<readonly ListedSweep[]> {
   return mapConcurrently(await sweepIds(store), READS_AT_ONCE, async (sweep) => {
-    const { cohort, revision, createdAt, lanes, tasks, repetitions } = await newestPlan(
-      store,
-      sweep,
-    );
+    const plan = await newestPlan(store, sweep);
+    const { cohort, revision, createdAt } = plan;
     const execution = client && (await findExecution(client, sweep));
-    const planned = lanes.length * tasks.length * repetitions;
-    const state = execution?.status.toLowerCase() ?? 'not open';
-    return { sweep, cohort, revision, planned, createdAt, state };
+    const { lanes, state } = await closedStatus(
+      store,
+      plan,
+      storeKeys.plan(sweep, revision),
+      execution?.status.toLowerCase() ?? 'not open',
+    );
+    const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
+      lanes.reduce((sum, lane) => sum + lane[field], 0);
+    return {
+      ...{ sweep, cohort, revision, createdAt, planned: total('planned') },
+      ...{ scored: total('scored'), incomplete: total('incomplete'), failed: total('failed') },
+      providers: lanes.map((lane) => lane.provider),
+      state: execution?.isOpen === true ? 'running' : state,
+    };
   });
 }
 

@@ -19,7 +19,10 @@ import {
 /** Where a sweep stands; the shape of `sweep status --json`, with more fields for people. */
 export interface SweepStatus {
   readonly sweep: string;
-  /** A `SweepState` while it is open, `closed` or `never-started` otherwise. */
+  /**
+   * A `SweepState` while it is open. Otherwise `done` when every planned run is scored, `incomplete` when it ended
+   * with less, else Temporal's word in lower case, or `not open` where Temporal knows nothing.
+   */
   readonly state: string;
   readonly reason?: string;
   readonly lanes: readonly LaneStatus[];
@@ -30,10 +33,14 @@ export interface SweepStatus {
 }
 
 export interface LaneStatus extends LaneProgress {
+  /** `replay` and `simulated` results are marked wherever they are shown. */
+  readonly provider: string;
   readonly byStage: Readonly<Record<RunStage, number>>;
 }
 
 const READS_AT_ONCE = 32;
+/** The first ends say little: they waited for images, caches and the judge's first session. */
+const ENDS_FOR_ETA = 3;
 
 /** Asks the open sweep, its open lanes, and the list of its running runs. */
 export async function readProgress(client: Client, sweep: string): Promise<SweepProgress> {
@@ -52,17 +59,22 @@ export async function readProgress(client: Client, sweep: string): Promise<Sweep
 
 export async function openStatus(
   client: Client,
-  sweep: string,
+  plan: SweepPlan,
   startedAt: Date,
   now: Date,
 ): Promise<SweepStatus> {
   const [progress, stages] = await Promise.all([
-    readProgress(client, sweep),
-    stagesByLane(client, sweep),
+    readProgress(client, plan.sweep),
+    stagesByLane(client, plan.sweep),
   ]);
+  const providers = new Map(plan.lanes.map(({ id, model }) => [id, model.provider]));
   return {
     ...progress,
-    lanes: progress.lanes.map((lane) => ({ ...lane, byStage: stageCounts(stages.get(lane.lane)) })),
+    lanes: progress.lanes.map((lane) => ({
+      ...lane,
+      provider: providers.get(lane.lane) ?? 'unknown',
+      byStage: stageCounts(stages.get(lane.lane)),
+    })),
     etaSeconds: etaSeconds(progress, startedAt, now),
   };
 }
@@ -77,11 +89,12 @@ export async function closedStatus(
   const plans = createPlanCache(store);
   const service = new SweepService({ store, plans });
   const lanes = await Promise.all(
-    plan.lanes.map(async ({ id }): Promise<LaneStatus> => {
+    plan.lanes.map(async ({ id, model }): Promise<LaneStatus> => {
       const loaded = await service.loadLane({ planKey, laneId: id });
       const unfinished = await unfinishedCounts(store, plan, id, loaded.remaining);
       return {
         lane: id,
+        provider: model.provider,
         planned: loaded.planned,
         running: 0,
         scored: loaded.scored,
@@ -97,12 +110,18 @@ export async function closedStatus(
   );
   return {
     sweep: plan.sweep,
-    state,
+    state: endState(state, lanes),
     lanes,
     costMicroUsd: lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0),
     budgetMicroUsd: plan.budget?.maxCostMicroUsd,
     etaSeconds: undefined,
   };
+}
+
+/** A sweep that Temporal calls completed may have failed and incomplete runs. */
+function endState(state: string, lanes: readonly LaneStatus[]): string {
+  if (lanes.every((lane) => lane.scored === lane.planned)) return 'done';
+  return state === 'completed' ? 'incomplete' : state;
 }
 
 /** Delivered without a score is incomplete; only lost attempts is failed; all else has not begun. */
@@ -157,7 +176,7 @@ export function etaSeconds(
     progress.lanes.reduce((sum, lane) => sum + lane[field], 0);
   const ends = total('ends');
   const left = total('waiting') + total('running');
-  if (progress.state !== 'running' || ends === 0) return undefined;
+  if (progress.state !== 'running' || ends < ENDS_FOR_ETA) return undefined;
   const elapsed = (now.getTime() - startedAt.getTime()) / 1_000;
   return Math.round((elapsed / ends) * left);
 }

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { type Settings } from '../config/environment';
+import { ownCommand } from '../config/own-command';
 import { Failure } from '../core/failure';
 import { readDataFile, TEMPORAL_FILE, type TemporalFile } from './data-file';
 
@@ -29,7 +30,7 @@ export async function temporalTarget(
   if (local !== undefined) return { ...local, namespace: temporalNamespace ?? local.namespace };
   throw new Failure(
     'ConfigMissing',
-    `no Temporal server was started for ${dataDir}: run ./startupbench up, or set TEMPORAL_ADDRESS to one that runs`,
+    `no Temporal server was started for ${dataDir}: run ${ownCommand()} up, or set TEMPORAL_ADDRESS to one that runs`,
   );
 }
 
@@ -63,7 +64,7 @@ export async function connectWorker(
 function notReachable(target: TemporalTarget, cause: unknown): Failure {
   return new Failure(
     'ConfigMissing',
-    `no Temporal server answers at ${target.address}: run ./startupbench up, or set TEMPORAL_ADDRESS to one that runs`,
+    `no Temporal server answers at ${target.address}: run ${ownCommand()} up, or set TEMPORAL_ADDRESS to one that runs`,
     { cause },
   );
 }

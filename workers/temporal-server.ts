@@ -3,6 +3,7 @@ import { constants, openSync, closeSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { ownCommand } from '../config/own-command';
 import { Failure } from '../core/failure';
 
 export interface DevServerOptions {
@@ -78,7 +79,7 @@ export async function waitForTemporal(address: string, timeoutMs = 60_000): Prom
       if (Date.now() > deadline)
         throw new Failure(
           'ConfigMissing',
-          `no Temporal server answers at ${address}: run ./startupbench up, or set TEMPORAL_ADDRESS`,
+          `no Temporal server answers at ${address}: run ${ownCommand()} up, or set TEMPORAL_ADDRESS`,
           { cause: error },
         );
       await new Promise((resolve) => setTimeout(resolve, 200));

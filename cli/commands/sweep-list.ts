@@ -1,6 +1,11 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
+import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
+
+const COLUMNS = [
+  ...['sweep', 'cohort', 'revision', 'scored', 'incomplete', 'failed', 'state', 'planned at'],
+];
 
 export function registerList(sweep: Command): void {
   sweep
@@ -23,16 +28,16 @@ export function registerList(sweep: Command): void {
           return;
         }
         const rows = sweeps.map((each) => [
-          each.sweep,
+          `${each.sweep}${lanesMark(each.providers)}`,
           each.cohort,
           String(each.revision),
-          String(each.planned),
+          `${each.scored}/${each.planned}`,
+          String(each.incomplete),
+          String(each.failed),
           each.state,
           each.createdAt,
         ]);
-        process.stdout.write(
-          `${renderTable(['sweep', 'cohort', 'revision', 'runs', 'state', 'planned at'], rows)}\n`,
-        );
+        process.stdout.write(`${renderTable(COLUMNS, rows)}\n`);
       } finally {
         await services.close();
       }

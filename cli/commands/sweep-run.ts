@@ -4,13 +4,17 @@ import { printFault } from '../../config/located-yaml';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { type ClientServices } from '../../workers/client-services';
 import { type SweepHandle } from '../../workers/sweep-control';
+import { type SweepStatus } from '../../workers/sweep-progress';
 import { type SweepProgress } from '../../workflows/messages';
+import { ownCommand } from '../../config/own-command';
 import { confirmOrCancel } from '../confirm';
 import { CommandError, EXIT, type ExitCode } from '../exit';
 import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
+import { lanesMark } from '../render/marks';
 import { printPlan } from '../render/plan';
 import { planInput, planOptions, type PlanFlags } from './sweep-plan';
+import { unknownAsNull } from './sweep-status';
 
 export interface RunFlags extends PlanFlags {
   readonly yes?: boolean;
@@ -47,8 +51,8 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
     refuseUnboundedSpending(planned, flags);
     const { counts } = planned;
     if (counts.toRun + counts.toJudge === 0 && !planned.isNewRevision) {
-      say('every planned run has a score already: nothing to do');
-      print(flags, { sweep: planned.plan.sweep, state: 'done', scored: counts.reused });
+      say(`every planned run has a score already: nothing to do${markOf(planned)}`);
+      await print(flags, () => storedStatus(services, planned));
       return;
     }
     await askFirst(planned, flags);
@@ -68,7 +72,7 @@ async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlag
   try {
     const following = startAndFollow(services, built, flags, detaching.signal);
     const end = await Promise.race([following, detaching.happened]);
-    if (end !== undefined) finish(built.plan.sweep, end, flags);
+    if (end !== undefined) await finish(services, built, end, flags);
   } finally {
     detaching.forget();
   }
@@ -77,13 +81,14 @@ async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlag
 /** `undefined` with `--detach`. */
 async function startAndFollow(
   services: ClientServices,
-  { plan, planKey }: BuiltPlan,
+  built: BuiltPlan,
   flags: RunFlags,
   signal: AbortSignal,
 ): Promise<FollowEnd | undefined> {
   const { client, target } = await services.temporal();
   const { attachOrStart, findExecution } = await import('../../workers/sweep-control.js');
   const { followSweep } = await import('../follow.js');
+  const { plan, planKey } = built;
   const { sweep } = plan;
   const stack = services.settings.stackId;
   const handle = await attachOrStart({ client, stack, plan, planKey });
@@ -94,11 +99,12 @@ async function startAndFollow(
       `watch it at ${target.uiUrl}/namespaces/${target.namespace}/workflows/${encodeURIComponent(handle.workflowId)}`,
     );
   if (flags.detach === true) {
-    print(flags, { sweep, state: 'running' });
-    say(`sweep ${sweep} runs; look with: startupbench sweep status ${sweep}`);
+    await print(flags, () => storedStatus(services, built, 'running'));
+    say(`sweep ${sweep} runs; look with: ${ownCommand()} sweep status ${sweep}`);
     return undefined;
   }
-  return followSweep({ client, sweep, handle, startedAt, output: process.stderr, signal });
+  const mark = markOf(built);
+  return followSweep({ client, sweep, handle, startedAt, output: process.stderr, mark, signal });
 }
 
 /** Two open sweeps must not run the same runs. */
@@ -190,21 +196,31 @@ async function askFirst(built: BuiltPlan, flags: RunFlags): Promise<void> {
   await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);
 }
 
-function finish(sweep: string, end: FollowEnd, flags: RunFlags): void {
+async function finish(
+  services: ClientServices,
+  built: BuiltPlan,
+  end: FollowEnd,
+  flags: RunFlags,
+): Promise<void> {
+  const { sweep } = built.plan;
+  const status = async () => {
+    const { sweepStatus } = await import('../../workers/find-sweep.js');
+    return sweepStatus(services.store, sweep, (await services.temporal()).client);
+  };
   switch (end.kind) {
     case 'closed':
-      print(flags, end.progress);
-      closed(sweep, end.progress);
+      await print(flags, status);
+      closed(sweep, end.progress, markOf(built));
       return;
     case 'stuck':
-      print(flags, end.progress);
+      await print(flags, status);
       stuck(sweep, end.progress);
       return;
     case 'detached':
       throw new CommandError(
         EXIT.detached,
-        `detached: sweep ${sweep} goes on without this command. Look: startupbench sweep status ${sweep}. ` +
-          `End it: startupbench sweep cancel ${sweep}`,
+        `detached: sweep ${sweep} goes on without this command. Look: ${ownCommand()} sweep status ${sweep}. ` +
+          `End it: ${ownCommand()} sweep cancel ${sweep}`,
       );
     case 'cancelled':
       throw new CommandError(EXIT.detached, `sweep ${sweep} was cancelled; finished runs are kept`);
@@ -218,7 +234,7 @@ function finish(sweep: string, end: FollowEnd, flags: RunFlags): void {
   }
 }
 
-function closed(sweep: string, progress: SweepProgress): void {
+function closed(sweep: string, progress: SweepProgress, mark: string): void {
   const total = (field: 'scored' | 'incomplete' | 'failed' | 'cancelled' | 'planned') =>
     progress.lanes.reduce((sum, lane) => sum + lane[field], 0);
   const counts = `${total('scored')} scored, ${total('incomplete')} incomplete, ${total('failed')} failed, ${total('cancelled')} cancelled of ${total('planned')}`;
@@ -228,17 +244,17 @@ function closed(sweep: string, progress: SweepProgress): void {
   if (total('scored') < total('planned'))
     throw new CommandError(
       EXIT.incomplete,
-      `sweep ${sweep} ended incomplete: ${counts}. Run it again to resume`,
+      `sweep ${sweep} ended incomplete: ${counts}${mark}. Run it again to resume`,
     );
-  say(`sweep ${sweep} is done: ${counts}. Tables: startupbench report ${sweep}`);
+  say(`sweep ${sweep} is done: ${counts}${mark}. Tables: ${ownCommand()} report ${sweep}`);
 }
 
 function stuck(sweep: string, progress: SweepProgress): void {
   const code: ExitCode = progress.state === 'over-budget' ? EXIT.overBudget : EXIT.incomplete;
   const help =
     progress.state === 'over-budget'
-      ? `raise it with: startupbench sweep budget ${sweep} USD`
-      : `go on with: startupbench sweep resume ${sweep}`;
+      ? `raise it with: ${ownCommand()} sweep budget ${sweep} USD`
+      : `go on with: ${ownCommand()} sweep resume ${sweep}`;
   const reason = progress.reason === undefined ? '' : ` (${escapeText(progress.reason)})`;
   throw new CommandError(
     code,
@@ -246,8 +262,23 @@ function stuck(sweep: string, progress: SweepProgress): void {
   );
 }
 
-function print(flags: RunFlags, value: unknown): void {
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+/** The same shape whether there was work or not: that of `sweep status --json`. */
+async function print(flags: RunFlags, status: () => Promise<SweepStatus>): Promise<void> {
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify(await status(), unknownAsNull, 2)}\n`);
+}
+
+async function storedStatus(
+  services: ClientServices,
+  { plan, planKey }: BuiltPlan,
+  state = 'not open',
+): Promise<SweepStatus> {
+  const { closedStatus } = await import('../../workers/sweep-progress.js');
+  return closedStatus(services.store, plan, planKey, state);
+}
+
+function markOf({ plan }: BuiltPlan): string {
+  return lanesMark(plan.lanes.map((lane) => lane.model.provider));
 }
 
 function say(line: string): void {

@@ -3,6 +3,7 @@ import { lookAtSettings } from '../../config/environment';
 import { formatUsd } from '../../core/money';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { escapeText } from '../render/escape';
+import { lanesMark, providerMark } from '../render/marks';
 import { renderTable } from '../render/table';
 
 export function registerStatus(sweep: Command): void {
@@ -30,15 +31,16 @@ export function registerStatus(sweep: Command): void {
 }
 
 /** A field that is not known is there and null, so that readers need not guess. */
-function unknownAsNull(_key: string, value: unknown): unknown {
+export function unknownAsNull(_key: string, value: unknown): unknown {
   return value === undefined ? null : value;
 }
 
 const COLUMNS = ['planned', 'waiting', 'running', 'scored', 'incomplete', 'failed'] as const;
 
-function printStatus(status: SweepStatus): string {
+/** Where a sweep stands, for a terminal. */
+export function printStatus(status: SweepStatus): string {
   const rows = status.lanes.map((lane) => [
-    lane.lane,
+    `${lane.lane}${providerMark(lane.provider)}`,
     ...COLUMNS.map((name) => String(lane[name])),
     `${lane.byStage.agent} / ${lane.byStage.judging}`,
     formatUsd(lane.costMicroUsd),
@@ -51,7 +53,7 @@ function printStatus(status: SweepStatus): string {
     status.budgetMicroUsd === undefined ? '' : ` of ${formatUsd(status.budgetMicroUsd)}`;
   const eta = status.etaSeconds === undefined ? '' : `, about ${status.etaSeconds} s left`;
   return (
-    `${escapeText(`${status.sweep}: ${status.state}${reason}, ${formatUsd(status.costMicroUsd)}${budget}${eta}`)}\n` +
+    `${escapeText(`${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}: ${status.state}${reason}, ${formatUsd(status.costMicroUsd)}${budget}${eta}`)}\n` +
     `${renderTable(['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'], rows)}\n`
   );
 }
