@@ -47,6 +47,8 @@ export interface RunKeyParts {
   readonly v: 1;
   readonly cohort: string;
   readonly task: string;
+  /** What the oracle delivers; nobody else sees it. */
+  readonly reference?: readonly (readonly [path: string, sha256: string])[];
   readonly model: Readonly<Record<string, unknown>>;
   readonly harness: Readonly<Record<string, unknown>>;
   readonly gatewayProtocol: string;
@@ -68,6 +70,9 @@ export function runKeyParts(
     v: 1,
     cohort: plan.cohort,
     task: task.digest,
+    ...(lane.harness.name === 'oracle' && {
+      reference: task.reference.map(({ path, sha256 }) => [path, sha256] as const),
+    }),
     model,
     harness,
     gatewayProtocol: plan.gatewayProtocolDigest,

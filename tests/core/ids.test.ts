@@ -100,6 +100,18 @@ describe('runKey', () => {
     expect(keyOf(path, value)).not.toBe(key);
   });
 
+  it('changes with the reference for the oracle, which delivers it, and for nobody else', () => {
+    const withReference = (harness: string, content: string): string => {
+      const changed = structuredClone(plan);
+      setAt(changed, ['lanes', '0', 'harness', 'name'], harness);
+      const file = { path: 'report.md', sha256: content.repeat(64), bytes: 1 };
+      setAt(changed, ['tasks', '0', 'reference'], [file]);
+      return runKey(changed, changed.lanes[0]!, changed.tasks[0]!, 1, sha256);
+    };
+    expect(withReference('oracle', 'a')).not.toBe(withReference('oracle', 'b'));
+    expect(withReference('minimal', 'a')).toBe(withReference('minimal', 'b'));
+  });
+
   it('changes with the repetition', () => {
     expect(runKey(plan, lane!, task!, 2, sha256)).not.toBe(key);
   });
