@@ -1,7 +1,7 @@
 import { type ArtifactEntry } from '../../../core/evidence-view';
 import { type DeclaredSearch } from '../../../core/verdict';
 import { type EvidenceDesk } from '../evidence-desk';
-import { foldText } from './fold';
+import { foldText, quoteWeight } from './fold';
 import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 
@@ -86,10 +86,29 @@ function absentFileProblem(
     (entry) => foldText(entry.artifact).toLowerCase() === foldText(name).toLowerCase(),
   );
   if (near) return `there is ${JSON.stringify(near.artifact)}`;
-  const base = foldText(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
-  if (base === '' || !foldText(requestText).toLowerCase().includes(base))
-    return 'no such artifact, and neither the item nor the request asks for a file of that name';
-  return undefined;
+  return asksForFile(foldText(requestText).toLowerCase(), foldText(name).toLowerCase())
+    ? undefined
+    : 'no such artifact, and neither the item nor the request asks for a file of that name';
+}
+
+/** Letters and digits of the shortest file name that cannot be a mere abbreviation. */
+const MIN_NAME_WEIGHT = 3;
+
+/**
+ * Whether the text names the file: as a word of its own, and one without an extension with its folder, since "a" and
+ * "report" stand in any text.
+ */
+function asksForFile(text: string, path: string): boolean {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  const name = base.includes('.') ? base : path;
+  if (quoteWeight(base) < MIN_NAME_WEIGHT) return false;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isWhole =
+      !/[a-z0-9_.-]$/u.test(text.slice(0, at)) &&
+      !/^(?:[a-z0-9_-]|\.[a-z0-9])/u.test(text.slice(at + name.length));
+    if (isWhole) return true;
+  }
+  return false;
 }
 
 const FORMAT_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [

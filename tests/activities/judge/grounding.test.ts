@@ -251,6 +251,17 @@ describe('what a verdict needs', () => {
     });
   });
 
+  it.each(['e', 'pdf', 'summary', 'ummary.pdf', 'summary.p'])(
+    'a file that nobody asked for shows nothing, though the request holds its letters: %s',
+    async (name) => {
+      const absent = { pass: false, searched: [{ artifact: `results/${name}`, query: 'x' }] };
+      expect(await ground(absent)).toEqual({
+        accepted: false,
+        problems: [expect.stringContaining('asks for a file of that name')],
+      });
+    },
+  );
+
   it('nothing at all grounds nothing', async () => {
     expect(await ground({})).toMatchObject({ accepted: false });
     expect(await ground({ pass: false })).toMatchObject({ accepted: false });
