@@ -54,12 +54,13 @@ export async function startS3Server(further: readonly S3Identity[] = []): Promis
 }
 
 async function startOnce(further: readonly S3Identity[]): Promise<S3Server> {
+  const weed = findWeed();
   const folder = await mkdtemp(join(tmpdir(), 's3-server-'));
   const config = join(folder, 's3.json');
   await writeFile(config, JSON.stringify(identities(further)));
   await mkdir(join(folder, 'data'));
   const ports = await freePorts(8);
-  const child = spawn(findWeed(), serverArguments(join(folder, 'data'), config, ports), {
+  const child = spawn(weed, serverArguments(join(folder, 'data'), config, ports), {
     stdio: 'ignore',
     cwd: folder,
   });
