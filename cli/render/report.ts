@@ -10,9 +10,10 @@ export function printReport(report: Report): string {
     `${escapeText(report.sweep)}: ${coverage.planned} planned = ${coverage.scored} scored + ` +
       `${coverage.incomplete} incomplete + ${coverage.failed} failed + ${coverage.missing} missing`,
     ...report.notes.map((note) => `! ${escapeText(note)}`),
-    ...reportTables(report).flatMap(({ title, columns, rows }) => [
+    ...reportTables(report).flatMap(({ title, note, columns, rows }) => [
       '',
       title,
+      ...(note === undefined ? [] : [escapeText(note)]),
       renderTable(columns, rows, (column) => column > 0),
     ]),
     '',

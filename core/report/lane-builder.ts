@@ -9,7 +9,7 @@ import { pooledSuccess } from '../statistics/pooled-success';
 import { repeatedSuccess } from '../statistics/repeated-success';
 import { type ScoredRun, sumByTask, type TaskSums } from '../statistics/task-sums';
 import { WeightedShares } from '../statistics/weighted-share';
-import { type Headline, type LaneCost, type LaneReport } from './report';
+import { type Headline, type LaneCost, type LaneReport, type TaskScores } from './report';
 import { type ReportRun } from './report-run';
 
 /** What is kept of a run once its items are added up. */
@@ -80,6 +80,7 @@ export class LaneBuilder {
       provider: this.provider,
       ...headline(this.runs, newRandom()),
       byDomain: this.byDomain(newRandom),
+      byTask: this.byTask(),
       byLevel: this.levels.result(IMPORTANCE_LEVELS),
       byDimension: this.dimensions.result(DIMENSIONS),
       ...(repeated === undefined ? {} : { repeated }),
@@ -94,7 +95,7 @@ export class LaneBuilder {
   }
 
   private scored(): KeptRun[] {
-    return this.runs.filter((run) => run.state === 'scored');
+    return this.runs.filter(isScored);
   }
 
   private byDomain(newRandom: () => () => number): Record<string, Headline> {
@@ -110,6 +111,20 @@ export class LaneBuilder {
     );
   }
 
+  private byTask(): Record<string, TaskScores> {
+    const tasks = [...new Set(this.runs.map((run) => run.taskId))];
+    return Object.fromEntries(
+      tasks.map((task) => {
+        const runs = this.runs
+          .filter((run) => run.taskId === task)
+          .sort((left, right) => left.repetition - right.repetition);
+        const meanScore = meanOfTaskMeans(sumByTask(runs.filter(isScored)));
+        const scores = runs.map((run) => (isScored(run) ? run.score : null));
+        return [task, { ...(meanScore !== undefined && { meanScore }), scores }];
+      }),
+    );
+  }
+
   private redone(): LaneReport['redone'] {
     const scored = this.scored();
     const runs = scored.filter((run) => run.firstScore !== undefined).length;
@@ -117,6 +132,10 @@ export class LaneBuilder {
     const first = scored.map((run) => ({ ...run, score: run.firstScore ?? run.score }));
     return { runs, meanScoreOfFirst: meanOfTaskMeans(sumByTask(first)) ?? 0 };
   }
+}
+
+function isScored(run: KeptRun): boolean {
+  return run.state === 'scored';
 }
 
 function headline(runs: readonly KeptRun[], random: () => number): Headline {

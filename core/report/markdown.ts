@@ -30,12 +30,13 @@ export function reportMarkdown(report: Report): string {
   ].join('\n');
 }
 
-function tableLines({ title, columns, rows }: ReportTable): string[] {
+function tableLines({ title, note, columns, rows }: ReportTable): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   const rule = columns.map((_column, index) => (index === 0 ? '---' : '---:'));
   return [
     `## ${escapeMarkdown(title)}`,
     '',
+    ...(note === undefined ? [] : [escapeMarkdown(note), '']),
     line(columns),
     `| ${rule.join(' | ')} |`,
     ...rows.map(line),

@@ -32,12 +32,21 @@ export interface LaneCost {
   readonly atLeast: boolean;
 }
 
+/** One task's scores in a lane, percent. */
+export interface TaskScores {
+  /** Over its scored repetitions; absent without one. */
+  readonly meanScore?: number;
+  /** By repetition; null where it has no score. */
+  readonly scores: readonly (number | null)[];
+}
+
 export interface LaneReport extends Headline {
   readonly lane: string;
   readonly model: string;
   readonly harness: string;
   readonly provider: string | undefined;
   readonly byDomain: Readonly<Record<string, Headline>>;
+  readonly byTask: Readonly<Record<string, TaskScores>>;
   /** Over the judged items of scored runs. */
   readonly byLevel: Readonly<Record<string, WeightedShare>>;
   readonly byDimension: Readonly<Record<string, WeightedShare>>;

@@ -1,9 +1,17 @@
 import { formatUsd } from '../money';
-import { type Bounds, type Headline, type LaneReport, type Report } from './report';
+import {
+  type Bounds,
+  type Headline,
+  type LaneReport,
+  type Report,
+  type TaskScores,
+} from './report';
 
 /** A table ready to be drawn: in a terminal, as Markdown. The first column is text, the others are figures. */
 export interface ReportTable {
   readonly title: string;
+  /** What a reader must know of this table. */
+  readonly note?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -14,8 +22,15 @@ const NONE = '-';
 export function reportTables(report: Report): ReportTable[] {
   const tables = [
     headlineTable(report),
-    groupTable('Mean score by domain', report, (lane) => mapValues(lane.byDomain, meanText)),
-    groupTable('Success rate by domain', report, (lane) => mapValues(lane.byDomain, successText)),
+    taskTable(report),
+    withDomainNote(
+      report,
+      groupTable('Mean score by domain', report, (lane) => mapValues(lane.byDomain, meanText)),
+    ),
+    withDomainNote(
+      report,
+      groupTable('Success rate by domain', report, (lane) => mapValues(lane.byDomain, successText)),
+    ),
     groupTable('Items met by importance level', report, (lane) =>
       mapValues(lane.byLevel, (share) => percentText(share.items)),
     ),
@@ -63,6 +78,40 @@ function headlineTable(report: Report): ReportTable {
           ]),
     ]),
   };
+}
+
+/** Tasks go down, since there are more of them than lanes. */
+function taskTable(report: Report): ReportTable | undefined {
+  const tasks = [...new Set(report.lanes.flatMap((lane) => Object.keys(lane.byTask)))];
+  if (tasks.length === 0) return undefined;
+  const isRepeated = report.lanes.some((lane) =>
+    Object.values(lane.byTask).some(({ scores }) => scores.length > 1),
+  );
+  return {
+    title: 'Mean score by task',
+    ...(isRepeated && { note: 'In parentheses: the score of each repetition.' }),
+    columns: ['Task', ...report.lanes.map(laneLabel)],
+    rows: tasks.map((task) => [task, ...report.lanes.map((lane) => taskText(lane.byTask[task]))]),
+  };
+}
+
+function taskText(task: TaskScores | undefined): string {
+  if (task === undefined) return NONE;
+  const mean = task.meanScore?.toFixed(2) ?? NONE;
+  if (task.scores.length < 2) return mean;
+  return `${mean} (${task.scores.map((score) => score?.toFixed(2) ?? NONE).join(', ')})`;
+}
+
+/** Its interval spans nearly everything: one task is one observation. */
+function withDomainNote(report: Report, table: ReportTable | undefined): ReportTable | undefined {
+  const single = new Set(
+    report.lanes.flatMap((lane) =>
+      Object.entries(lane.byDomain).flatMap(([domain, { tasks }]) => (tasks === 1 ? [domain] : [])),
+    ),
+  );
+  if (table === undefined || single.size === 0) return table;
+  const note = `A domain with one task says little, whatever its figures: ${[...single].join(', ')}.`;
+  return { ...table, note };
 }
 
 function groupTable(

@@ -35,7 +35,10 @@ judge: { model: { id: judge, provider: simulated }, checks: off }
 
 describe('startupbench', () => {
   it('ends with code 2 for commands and options that it does not have', () => {
-    expect(startupbench('nonsense').status).toBe(2);
+    const mistyped = startupbench('nonsense');
+    expect(mistyped.status).toBe(2);
+    expect(mistyped.stderr.trim().split('\n')).toHaveLength(2);
+    expect(startupbench('--version')).toMatchObject({ status: 0, stdout: '0.1.0\n' });
     expect(startupbench('sweep', 'plan').status).toBe(2);
     expect(startupbench('up', '--sandboxes', '0')).toMatchObject({ status: 2 });
     expect(startupbench('--help').status).toBe(0);
@@ -70,7 +73,7 @@ describe('startupbench', () => {
   it('says in one sentence what to do when no Temporal server was started', () => {
     const { status, stderr } = startupbench('sweep', 'run', sweepFile(SIMULATED), '--yes');
     expect(status).toBe(1);
-    expect(stderr).toContain('run ./startupbench up, or set TEMPORAL_ADDRESS to one that runs');
+    expect(stderr).toContain('startupbench up, or set TEMPORAL_ADDRESS to one that runs');
     expect(stderr).not.toContain('    at ');
   });
 

@@ -1,5 +1,6 @@
 import { type ReportRun } from '../../../core/report/report-run';
 import { ReportBuilder } from '../../../core/report/report-builder';
+import { reportMarkdown } from '../../../core/report/markdown';
 import { reportTables } from '../../../core/report/tables';
 import { reportItem, reportRun } from '../../support/report-runs';
 
@@ -55,6 +56,24 @@ describe('ReportBuilder', () => {
     expect(lane?.successRateOfPlanned).toBe(0);
     const text = reportTables(build([reportRun({ state: 'missing' })]))[0]?.rows[0];
     expect(text).toEqual(['m@h', '0/1', '-', '-', '0.0']);
+  });
+
+  it('has each task with every repetition, and says that a domain of one task says little', () => {
+    const report = build(
+      [
+        reportRun({ items: allMet }),
+        reportRun({ repetition: 2, state: 'failed', cost: undefined }),
+      ],
+      2,
+      2,
+    );
+    const [task] = Object.values(report.lanes[0]?.byTask ?? {});
+    expect(task).toEqual({ meanScore: 100, scores: [100, null] });
+    const tables = reportTables(report);
+    expect(tables[1]).toMatchObject({ title: 'Mean score by task', columns: ['Task', 'm@h'] });
+    expect(tables[1]?.rows[0]?.[1]).toBe('100.00 (100.00, -)');
+    expect(tables[2]?.note).toContain('A domain with one task says little');
+    expect(reportMarkdown(report)).toContain('In parentheses: the score of each repetition.');
   });
 
   it('adds up money by who spent it; one unknown makes the sum unknown', () => {
