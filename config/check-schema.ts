@@ -13,6 +13,8 @@ const file = text.refine(
     !path.startsWith('/') && !path.split('/').some((part) => ['', '.', '..'].includes(part)),
   { error: 'must be a path below results/, without results/ itself' },
 );
+/** Left out: the first sheet, or the whole of a CSV file. */
+const sheet = text.default('*');
 const cell = z.string().regex(/^[A-Z]{1,3}[1-9]\d*$/u, 'must be a cell like B7');
 const range = z
   .string()
@@ -38,8 +40,8 @@ function withoutUndefined<Value extends object>(given: Value): Value {
 const valueSource = z
   .union(
     [
-      z.strictObject({ file, sheet: text, cell }),
-      z.strictObject({ file, sheet: text, sumColumn: text }),
+      z.strictObject({ file, sheet, cell }),
+      z.strictObject({ file, sheet, sumColumn: text }),
       z.strictObject({ file, pattern }),
     ],
     { error: 'must be { file, sheet, cell }, { file, sheet, sumColumn } or { file, pattern }' },
@@ -50,10 +52,10 @@ const kinds = {
   'file-exists': { file, format: z.enum(ARTIFACT_FORMATS).optional() },
   'sheet-exists': { file, sheet: text },
   'sheet-order': { file, sheets: texts },
-  'cell-equals': { file, sheet: text, cell, value, tolerance },
+  'cell-equals': { file, sheet, cell, value, tolerance },
   'row-value-equals': {
     file,
-    sheet: text,
+    sheet,
     keyColumn: text,
     key: z.union([z.string(), z.number()]),
     column: text,
@@ -62,20 +64,20 @@ const kinds = {
   },
   'column-matches': {
     file,
-    sheet: text,
+    sheet,
     column: text,
     values: z.array(value),
     ordered: z.boolean().optional(),
     tolerance,
   },
-  'row-count': { file, sheet: text, column: text, count: z.int().nonnegative() },
+  'row-count': { file, sheet, column: text, count: z.int().nonnegative() },
   'formula-present': {
     file,
-    sheet: text,
+    sheet,
     range,
     share: z.number().gt(0).max(1).optional(),
   },
-  'number-format': { file, sheet: text, range, pattern },
+  'number-format': { file, sheet, range, pattern },
   'no-error-cells': { file },
   'values-agree': { left: valueSource, right: valueSource, tolerance },
   'text-contains': {
@@ -114,8 +116,30 @@ export const checkSchema = z
     };
     if (check['kind'] === 'text-contains') either('all', 'any');
     if (check['kind'] === 'page-count') either('min', 'max');
+    for (const [place, message] of csvSheetFaults(check))
+      context.addIssue({ code: 'custom', path: place, message });
   })
   .transform((check) => withoutUndefined(check) as unknown as Check);
+
+/** A CSV file has no named sheets: a check that names one could never apply. */
+function csvSheetFaults(
+  check: Readonly<Record<string, unknown>>,
+): (readonly [path: string[], message: string])[] {
+  const sources = [[], ['left'], ['right']].map((path) => {
+    const source = path[0] === undefined ? check : check[path[0]];
+    return { path, source: (source ?? {}) as Readonly<Record<string, unknown>> };
+  });
+  return sources.flatMap(({ path, source }) => {
+    const isCsv = typeof source['file'] === 'string' && /\.(?:csv|tsv)$/iu.test(source['file']);
+    const named = source['sheet'] ?? source['sheets'] ?? '*';
+    if (!isCsv || named === '*') return [];
+    const field = source['sheet'] === undefined ? 'sheets' : 'sheet';
+    const file = String(source['file']);
+    if (check['kind'] === 'sheet-exists' || check['kind'] === 'sheet-order')
+      return [[[...path, field], `${file} is CSV and has no sheets: use file-exists`]];
+    return [[[...path, field], `${file} is CSV and has one sheet without a name: leave out sheet`]];
+  });
+}
 
 /** Kinds that show mere existence or format. */
 export const EXISTENCE_CHECKS: readonly Check['kind'][] = [

@@ -48,7 +48,8 @@ export type ValueSource =
 /**
  * A deterministic test of an item, from a closed set, run by our code on the evidence view.
  * `file` is a path below `results/`. `tolerance` is absolute, default 1e-6. Sheet names match exactly;
- * `"*"` means the first sheet. Headers are found in the first row that holds all named headers.
+ * `"*"` (also: no name in the rubric) means the first sheet. Headers are found in the first row that holds all named
+ * headers.
  * A CSV file counts as a workbook with one sheet, `"*"`; its cells that read as numbers are numbers.
  */
 export type Check =

@@ -12,6 +12,7 @@ import { RunStates, type IdentifiedRun } from '../activities/run-state';
 import { type RerunRequest } from '../activities/sweep-activities';
 import { type ResultSource, type UnscoredState, verdictKeyOf } from './read-results';
 import { describeAttempt } from './run-list';
+import { undecidedCheck } from './undecided-check';
 
 /** What a verdict points at, with the text that lies there now. */
 export interface ShownCitation {
@@ -37,6 +38,8 @@ export interface ShownItem {
   /** Why it is unjudged. */
   readonly reason: string | undefined;
   readonly turns: number | undefined;
+  /** Why the item's check left the decision to the judge. */
+  readonly checkUndecided: string | undefined;
 }
 
 export interface ShownAttempt {
@@ -164,6 +167,7 @@ async function shownItems(
         firstSubmission: verdict?.firstSubmission,
         reason: verdict === undefined ? await lastReason(source, key) : undefined,
         turns: verdict?.turns,
+        checkUndecided: await undecidedCheck(item, verdict, source.plan.judge.checks, evidence),
       };
     }),
   );

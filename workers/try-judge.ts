@@ -30,6 +30,7 @@ import { judgeRecordingFaults } from './plan-recordings';
 import { planTasks, putPlannedBlobs } from './plan-tasks';
 import { type ShownItem } from './run-details';
 import { openServices, requireDocker } from './services';
+import { undecidedCheck } from './undecided-check';
 
 const FILES_AT_ONCE = 4;
 const RENDERED_AT_ONCE = 2;
@@ -108,9 +109,9 @@ export async function tryJudgeFolder(input: TryJudgeFolderInput): Promise<TriedF
       },
       signal: input.signal,
     },
-    (decided) => void shown(decided, evidence).then(input.onDecided),
+    (decided) => void shown(decided, evidence, judge.checks).then(input.onDecided),
   );
-  const shownItems = await Promise.all(tried.map((each) => shown(each, evidence)));
+  const shownItems = await Promise.all(tried.map((each) => shown(each, evidence, judge.checks)));
   return { judgeProvider: model.provider, items: shownItems, score: scoreOf(shownItems) };
 }
 
@@ -159,7 +160,11 @@ async function storeFolder(store: ObjectStore, folder: string): Promise<Delivera
   return { v: 1, files, refused: [], truncated: false, digest: deliverablesDigest(files) };
 }
 
-async function shown({ item, result }: TriedItem, evidence: EvidenceReader): Promise<ShownItem> {
+async function shown(
+  { item, result }: TriedItem,
+  evidence: EvidenceReader,
+  checks: boolean,
+): Promise<ShownItem> {
   const verdict = result.outcome === 'verdict' ? result.verdict : undefined;
   const citations = await Promise.all(
     (verdict?.citations ?? []).map(async ({ locator, quote }) => ({
@@ -182,5 +187,6 @@ async function shown({ item, result }: TriedItem, evidence: EvidenceReader): Pro
     firstSubmission: verdict?.firstSubmission,
     reason: result.outcome === 'unjudged' ? result.reason : undefined,
     turns: verdict?.turns,
+    checkUndecided: await undecidedCheck(item, verdict, checks, evidence),
   };
 }

@@ -57,11 +57,30 @@ async function tryTask(folder: string, flags: TryFlags): Promise<void> {
     });
   } catch (error) {
     // An incomplete run has verdicts too; they are shown before the command ends with its code.
-    if (!(error instanceof CommandError) || error.code !== EXIT.incomplete) throw error;
+    if (!(error instanceof CommandError)) throw error;
+    if (error.code !== EXIT.incomplete && error.code !== EXIT.overBudget) throw error;
     ended = error;
+    await cancelIfOpen(name);
   }
   await show(name, `${lane}/${read.task.id}/r1`, flags.json === true);
   if (ended !== undefined) throw ended;
+}
+
+/** A try that is stuck would stay open for ever, since nobody comes back to it. */
+async function cancelIfOpen(sweep: string): Promise<void> {
+  const { openClientServices } = await import('../../workers/client-services.js');
+  const { findExecution, sweepHandle } = await import('../../workers/sweep-control.js');
+  const services = await openClientServices();
+  try {
+    const { client } = await services.temporal();
+    if ((await findExecution(client, sweep))?.isOpen !== true) return;
+    process.stderr.write(`startupbench: ${sweep} cannot go on: cancelling it\n`);
+    const handle = sweepHandle(client, sweep);
+    await handle.cancel();
+    await handle.result().catch(() => undefined);
+  } finally {
+    await services.close();
+  }
 }
 
 async function firstLane(file: string): Promise<string> {

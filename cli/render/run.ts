@@ -89,6 +89,8 @@ export function itemLines(item: ShownItem): string[] {
   ];
   if (item.justification !== undefined)
     lines.push(...indented(escapeBlock(item.justification), '  > '));
+  if (item.checkUndecided !== undefined)
+    lines.push(`  its check did not decide: ${escapeText(item.checkUndecided)}`);
   if (item.reason !== undefined) lines.push(`  why: ${escapeText(item.reason)}`);
   for (const citation of item.citations) lines.push(...citationLines(citation));
   for (const { artifact, query } of item.searched)

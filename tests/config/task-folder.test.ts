@@ -179,6 +179,20 @@ describe('readTaskFolder', () => {
       'check.strict: unknown field',
     ],
     [
+      'a sheet name in a check of a CSV file',
+      item('a', 'One.', ', check: { kind: row-count, file: a.csv, sheet: S, column: n, count: 1 }'),
+      'check.sheet: a.csv is CSV and has one sheet without a name: leave out sheet',
+    ],
+    [
+      'a sheet name in a source of a CSV file',
+      item(
+        'a',
+        'One.',
+        ', check: { kind: values-agree, left: { file: a.csv, sheet: S, cell: A1 }, right: { file: b.csv, cell: A1 } }',
+      ),
+      'check.left.sheet: a.csv is CSV and has one sheet without a name: leave out sheet',
+    ],
+    [
       'a check without its file',
       item('a', 'One.', ', check: { kind: no-error-cells }'),
       'check.file: is missing',

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createModelCatalog } from '../../config/catalog';
 import { ConfigurationError } from '../../config/configuration-error';
 import { buildPlan } from '../../workers/build-plan';
 import { type AccountUse } from '../../workers/operator-accounts';
@@ -16,6 +19,20 @@ async function faultsOf(build: Promise<unknown>): Promise<string> {
 }
 
 describe('what a plan refuses', () => {
+  it("nothing of the guide's sweep, as pasted", async () => {
+    const root = join(__dirname, '..', '..');
+    const guide = readFileSync(join(root, 'docs/guides/launch-a-sweep.md'), 'utf8');
+    const [, text = ''] = /```yaml\n([^]*?)```/u.exec(guide) ?? [];
+    sweep.folder.write('sweep.yaml', text.replace('../tasks', join(root, 'tasks')));
+    const catalog = createModelCatalog('2026-11-01');
+    const built = await buildPlan(
+      { file: sweep.file, write: false },
+      { store: sweep.store, ingredients: testIngredients(), catalog },
+    );
+    expect(built.paidModels).toEqual(['gpt-5.5', 'gpt-5.5-high']);
+    expect(built.warnings.filter(({ file }) => file === sweep.file)).toEqual([]);
+  });
+
   it('a budget over paid lanes without a cap', async () => {
     sweep.writeSweep({ models: '[gpt-5.5]', harnesses: '[nanobot]', budget: '{ maxCostUsd: 9 }' });
     expect(await faultsOf(sweep.build())).toMatch(

@@ -108,12 +108,14 @@ describe('itemLines', () => {
       firstSubmission: { met: false, refusedBecause: ['the quote is not there'] },
       reason: undefined,
       turns: 2,
+      checkUndecided: 'results/a.csv has no sheet',
     });
     expect(lines).toEqual([
       '[met] total (core, calculation-precision, by judge)',
       '  The total is right.',
       '  > Yes.',
       '  > See \\u{1b}[8m',
+      '  its check did not decide: results/a.csv has no sheet',
       '  at results/a.csv#lines=1-1: "42"',
       '     | total,42',
       '  at results/a.csv#lines=2-2',
