@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { constants, openSync, closeSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -40,7 +40,9 @@ export async function findTemporal(
 export async function startDevServer(options: DevServerOptions): Promise<ChildProcess> {
   const { binary, port, uiPort, databaseFile, logFile, dynamicConfig = {} } = options;
   await mkdir(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'a', 0o600);
+  // From an earlier version, which left it readable.
+  if (databaseFile !== undefined && existsSync(databaseFile)) chmodSync(databaseFile, 0o600);
   const database =
     databaseFile === undefined
       ? []
@@ -48,22 +50,34 @@ export async function startDevServer(options: DevServerOptions): Promise<ChildPr
           ...['--db-filename', databaseFile],
           ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
         ];
-  const child = spawn(
-    binary,
-    [
-      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
-      ...['--ui-port', String(uiPort), '--log-level', 'warn'],
-      ...database,
-      ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
-        '--dynamic-config-value',
-        `${key}=${JSON.stringify(value)}`,
-      ]),
-    ],
-    { stdio: ['ignore', log, log], detached: true },
+  const child = withPrivateFiles(() =>
+    spawn(
+      binary,
+      [
+        ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+        ...['--ui-port', String(uiPort), '--log-level', 'warn'],
+        ...database,
+        ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+          '--dynamic-config-value',
+          `${key}=${JSON.stringify(value)}`,
+        ]),
+      ],
+      { stdio: ['ignore', log, log], detached: true },
+    ),
   );
   closeSync(log);
   child.unref();
   return child;
+}
+
+/** Starts a process whose files are private to their owner. */
+function withPrivateFiles<T>(start: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
 }
 
 /** Resolves when the server answers; throws one sentence after `timeoutMs` (default 60,000). */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command } from 'commander';
 import { type ConfigurationFault, printFault } from '../../config/located-yaml';
 import { type TaskFolder } from '../../config/task-folder';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
+import { plural } from '../render/plural';
 
 export function registerLint(task: Command): void {
   task
@@ -13,6 +15,9 @@ export function registerLint(task: Command): void {
     .option('--json', 'print faults, warnings and rubric facts as JSON')
     .action(async (folders: string[], flags: { json?: boolean }) => {
       const { readTaskFolder } = await import('../../config/task-folder.js');
+      for (const folder of folders)
+        if (!existsSync(folder))
+          throw new CommandError(EXIT.usage, `${folder}: there is no such folder`);
       const read = folders.map((folder) => ({ folder, ...readTaskFolder(resolve(folder)) }));
       const faults = read.flatMap((each) => each.faults);
       const warnings = read.flatMap((each) => each.warnings);
@@ -25,7 +30,7 @@ export function registerLint(task: Command): void {
       if (faults.length > 0)
         throw new CommandError(
           EXIT.usage,
-          `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${folders.length} task folders`,
+          `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${plural(folders.length, 'task folder')}`,
         );
     });
 }

@@ -15,6 +15,7 @@ ensure_npm_packages() {
     STEP_NOTE='npm packages, present'
     return
   fi
+  echo '  installing npm packages: takes a minute or more' >&2
   (cd "$ROOT" && npm ci --ignore-scripts --no-audit --no-fund) >"$log" 2>&1 ||
     die "npm ci failed; see $log, and check that npm reaches its registry"
   STEP_NOTE='npm packages, installed'
