@@ -50,6 +50,8 @@ const QUOTA_TEXT =
 const CREDIT_TEXT = /^your credit balance is too low/iu;
 const MODEL_TEXT =
   /^(?:the )?model\b.{0,80}(?:not exist|not found|not supported|unknown)|^model not exist/iu;
+/** What relays and providers of models without eyes say of a request with an image in it. */
+const IMAGE_TEXT = /\bsupport\w* .{0,40}\bimages?\b|\bimages?\b.{0,60}\bnot supported/iu;
 const CONTENT_TEXT = /content (?:filter|policy|management)|flagged|moderation/iu;
 
 /** True for a refusal of the content by the provider: the agent's result, not trouble of ours. */
@@ -60,11 +62,18 @@ export function isContentRefusal(fault: Pick<TryFault, 'status' | 'code' | 'mess
   );
 }
 
+/** Of images some say 404, or begin with the model's name: at fault is the agent's request, not the lane's model. */
+function refusesRequest(fault: TryFault): boolean {
+  if (isContentRefusal(fault)) return true;
+  const { status, message } = fault;
+  return (status === 400 || status === 404) && IMAGE_TEXT.test(message.slice(0, 200));
+}
+
 /** Decides once, where the status is known, what a fault means. */
 export function classifyFault(fault: TryFault): FaultDecision {
   const code = fault.code?.toLowerCase() ?? '';
   const { status } = fault;
-  if (isContentRefusal(fault)) return fail('InvalidInput');
+  if (refusesRequest(fault)) return fail('InvalidInput');
   if (status === 402 || QUOTA_CODES.has(code) || CREDIT_TEXT.test(fault.message))
     return fail('ProviderQuota');
   if (code === 'private_address' || code === 'redirect') return fail('ConfigMissing');

@@ -34,6 +34,16 @@ describe('what a failed call means', () => {
     ['a bad request', { status: 400, message: 'messages[3].role is invalid' }, 'InvalidInput'],
     ['a context overflow', { status: 400, code: 'context_length_exceeded' }, 'InvalidInput'],
     ['a body too large', { status: 413 }, 'InvalidInput'],
+    [
+      'an image for a relayed model without eyes',
+      { status: 404, message: 'No endpoints found that support image input' },
+      'InvalidInput',
+    ],
+    [
+      'an image for a model without eyes',
+      { status: 400, message: 'Model x: image_url content and images are not supported' },
+      'InvalidInput',
+    ],
     ['a content filter', { status: 400, code: 'content_filter' }, 'InvalidInput'],
     ['a moderated input', { status: 403, message: 'your input was flagged' }, 'InvalidInput'],
     ['a redirect', { code: 'REDIRECT' }, 'ConfigMissing'],
