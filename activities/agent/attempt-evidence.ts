@@ -18,6 +18,9 @@ export interface EvidenceDeps {
   readonly gateway: Pick<GatewayControl, 'writeTranscript'>;
 }
 
+/** Images beyond these are left out: an attempt's record names each, and must stay below the store's limit. */
+const MAX_IMAGES = 1_000;
+
 /** Puts transcript and logs into the store. What is not there is left out. */
 export async function storeEvidence(
   context: AttemptContext,
@@ -45,7 +48,7 @@ async function storeTranscript(
   const folder = join(dirname(path), 'images');
   const names = await readdir(folder).catch(() => []);
   const images: FileReference[] = [];
-  for (const name of names.sort())
+  for (const name of names.sort().slice(0, MAX_IMAGES))
     if ((await stat(join(folder, name))).isFile())
       images.push({
         path: `images/${name}`,

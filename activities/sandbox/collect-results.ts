@@ -33,13 +33,15 @@ export interface CollectedFile {
 export interface Collection {
   /** Files nearest to the root first, so that a junk folder crowds out nothing beside it; then by path. */
   readonly files: readonly CollectedFile[];
-  /** What could not be taken, with the reason; at most 200, the last one then counts the others. */
+  /** What could not be taken, with the reason; at most 200 and 200 kB, the last one then counts the others. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
   /** True when something was left out for want of room. */
   readonly truncated: boolean;
 }
 
 const MAX_REFUSED = 200;
+/** As JSON, where a control character takes six bytes: a manifest must stay below the store's limit for records. */
+const MAX_REFUSED_BYTES = 200_000;
 
 interface Folder {
   readonly components: readonly Buffer[];
@@ -78,6 +80,7 @@ class Collector {
   private unlisted = 0;
   private totalBytes = 0;
   private pathBytes = 0;
+  private refusedBytes = 0;
   private truncated = false;
 
   constructor(private readonly limits: CollectionLimits) {}
@@ -143,9 +146,12 @@ class Collector {
   }
 
   refuse(path: string, reason: string): void {
-    if (this.refused.length < MAX_REFUSED - 1)
-      this.refused.push({ path: path.slice(0, 1_000), reason });
-    else this.unlisted++;
+    const entry = { path: path.slice(0, 1_000), reason };
+    const bytes = Buffer.byteLength(JSON.stringify(entry));
+    if (this.refused.length < MAX_REFUSED - 1 && this.refusedBytes + bytes <= MAX_REFUSED_BYTES) {
+      this.refused.push(entry);
+      this.refusedBytes += bytes;
+    } else this.unlisted++;
   }
 
   collection(): Collection {

@@ -3,7 +3,7 @@ import { collectFiles, DEFAULT_COLLECTION_LIMITS, digestCollected } from './coll
 
 /** What an agent did to its workspace outside of `results/`. */
 export interface WorkspaceChanges {
-  /** New files, and things that are no files; at most 500, the last one then counts the others. */
+  /** New files, and things that are no files; at most 500 and 150 kB, the last one then counts the others. */
   readonly pollution: readonly string[];
   /** Files of the task that were changed or removed. */
   readonly alteredInputs: readonly string[];
@@ -11,6 +11,8 @@ export interface WorkspaceChanges {
 
 const MAX_LISTED = 500;
 const MAX_LISTED_CHARACTERS = 300;
+/** As JSON, where a control character takes six bytes: an attempt's record must stay below the store's limit. */
+const MAX_LISTED_BYTES = 150_000;
 const RESULTS = 'results';
 
 /** Compares the workspace with what was put into it. Call it only after the container has stopped. */
@@ -50,6 +52,14 @@ async function alteredInputs(
 }
 
 function bounded(paths: readonly string[]): string[] {
-  const listed = paths.slice(0, MAX_LISTED).map((path) => path.slice(0, MAX_LISTED_CHARACTERS));
-  return paths.length > MAX_LISTED ? [...listed, `and ${paths.length - MAX_LISTED} more`] : listed;
+  const listed: string[] = [];
+  let bytes = 0;
+  for (const path of paths.slice(0, MAX_LISTED)) {
+    const shown = path.slice(0, MAX_LISTED_CHARACTERS);
+    bytes += Buffer.byteLength(JSON.stringify(shown));
+    if (bytes > MAX_LISTED_BYTES) break;
+    listed.push(shown);
+  }
+  const more = paths.length - listed.length;
+  return more > 0 ? [...listed, `and ${more} more`] : listed;
 }
