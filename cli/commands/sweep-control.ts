@@ -35,7 +35,10 @@ export function registerControl(sweep: Command): void {
     .option('--lanes, --lane <lane>', 'only this lane')
     .action(async (id: string, { lane, ...flags }: JsonFlag & { lane?: string }) => {
       const { resumeUpdate } = await messages();
-      await tell(id, flags, resumeUpdate, [lane === undefined ? {} : { lane }], { start: true });
+      await tell(id, flags, resumeUpdate, [lane === undefined ? {} : { lane }], {
+        start: true,
+        unlessDone: true,
+      });
     });
   command('window', ' <lane>', 'Change how many runs a lane keeps open.')
     .argument('<n>', 'open runs', openRuns)
@@ -85,6 +88,8 @@ const messages = () => import('../../workflows/messages.js');
 
 interface StartWhenClosed {
   readonly start: true;
+  /** Nothing is started when every planned run is scored. */
+  readonly unlessDone?: true;
   readonly only?: (plan: SweepPlan) => readonly string[];
 }
 
@@ -107,6 +112,14 @@ async function tell<Args extends [unknown]>(
         EXIT.failed,
         `sweep ${plan.sweep} is not open: start it with startupbench sweep run or resume`,
       );
+    if (!open && whenClosed?.unlessDone === true) {
+      const { closedStatus } = await import('../../workers/sweep-progress.js');
+      if ((await closedStatus(services.store, plan, planKey, 'not open')).state === 'done') {
+        const message = `every planned run of sweep ${plan.sweep} is scored: nothing is to be resumed`;
+        report({ accepted: true, message }, flags);
+        return;
+      }
+    }
     const stack = services.settings.stackId;
     const answer = open
       ? await control.sweepHandle(client, plan.sweep).executeUpdate(update, { args: given })
