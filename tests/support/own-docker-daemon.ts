@@ -24,11 +24,6 @@ const LEFT_OUT = [
   'var/lib/dpkg',
 ];
 
-export interface OwnDockerDaemonOptions {
-  /** Whether containers outlive a killed daemon. */
-  readonly liveRestore: boolean;
-}
-
 /**
  * A Docker daemon of the test's own: socket, data root, exec root and pid file in one folder below the temporary one,
  * no network (sandboxes have none). It may be killed at will; the user's daemon is only asked for images.
@@ -40,17 +35,21 @@ export class OwnDockerDaemon {
 
   private constructor(
     readonly root: string,
-    private readonly options: OwnDockerDaemonOptions,
+    private liveRestore: boolean,
   ) {
     this.host = `unix://${join(root, 'docker.sock')}`;
     this.docker = new Docker({ socketPath: join(root, 'docker.sock') });
   }
 
-  /** Also removes what daemons of tests that were killed have left. */
-  static async start(options: OwnDockerDaemonOptions): Promise<OwnDockerDaemon> {
+  /**
+   * Also removes what daemons of tests that were killed have left.
+   *
+   * @param liveRestore whether containers outlive a killed daemon
+   */
+  static async start(liveRestore: boolean): Promise<OwnDockerDaemon> {
     await removeForgottenDaemons();
     const root = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-    const daemon = new OwnDockerDaemon(root, options);
+    const daemon = new OwnDockerDaemon(root, liveRestore);
     try {
       await daemon.restart();
       return daemon;
@@ -85,6 +84,13 @@ export class OwnDockerDaemon {
     await this.end('SIGKILL');
   }
 
+  /** Ends it and starts it again, with its images. */
+  async changeTo(liveRestore: boolean): Promise<void> {
+    await this.end('SIGTERM');
+    this.liveRestore = liveRestore;
+    await this.restart();
+  }
+
   /** Starts it where it does not run, and waits until it answers. */
   async restart(): Promise<void> {
     if (this.child !== undefined) return;
@@ -96,7 +102,7 @@ export class OwnDockerDaemon {
     // In a network of its own: a daemon told to have no bridge deletes the host's docker0.
     this.child = spawn(
       'unshare',
-      ['--net', 'dockerd', ...daemonArguments(this.root, this.options)],
+      ['--net', 'dockerd', ...daemonArguments(this.root, this.liveRestore)],
       {
         stdio: ['ignore', log, log],
       },
@@ -142,7 +148,7 @@ export class OwnDockerDaemon {
   }
 }
 
-function daemonArguments(root: string, options: OwnDockerDaemonOptions): string[] {
+function daemonArguments(root: string, liveRestore: boolean): string[] {
   return [
     `--host=unix://${join(root, 'docker.sock')}`,
     `--data-root=${join(root, 'data')}`,
@@ -150,7 +156,7 @@ function daemonArguments(root: string, options: OwnDockerDaemonOptions): string[
     `--pidfile=${join(root, 'docker.pid')}`,
     // Nothing of the host's network is touched.
     ...['--bridge=none', '--iptables=false', '--ip-forward=false', '--ip-masq=false'],
-    ...['--log-level=warn', `--live-restore=${String(options.liveRestore)}`],
+    ...['--log-level=warn', `--live-restore=${String(liveRestore)}`],
   ];
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { attemptPaths } from '../../activities/sandbox/attempt-paths';
 import { AttemptState } from '../../activities/sandbox/attempt-state';
 import { type SandboxEnd } from '../../activities/sandbox/port';
@@ -21,24 +22,29 @@ const counter = (attempt: TestAttempt) =>
   Number(readFileSync(join(attempt.paths.workspace, 'results/counter'), 'utf8') || '0');
 const begun = (attempt: TestAttempt) => join(attempt.paths.workspace, 'results/begun');
 
+let daemon: OwnDockerDaemon;
+let fixture: SandboxFixture;
+
+beforeAll(async () => {
+  daemon = await OwnDockerDaemon.start(true);
+  fixture = new SandboxFixture(daemon.docker);
+  await daemon.importImage('agent');
+});
+afterAll(async () => {
+  try {
+    await daemon.restart();
+    await fixture.dispose();
+  } finally {
+    await daemon.stop();
+  }
+});
+afterEach(() => daemon.restart());
+
 describe.each([
   { liveRestore: true, what: 'goes on in its container, and ends once' },
   { liveRestore: false, what: 'is lost, never ended' },
 ])('a Docker daemon that is killed (live-restore: $liveRestore)', ({ liveRestore, what }) => {
-  let daemon: OwnDockerDaemon;
-  let fixture: SandboxFixture;
-
-  beforeAll(async () => {
-    daemon = await OwnDockerDaemon.start({ liveRestore });
-    fixture = new SandboxFixture(daemon.docker);
-    await daemon.importImage('agent');
-  });
-  afterAll(async () => {
-    await daemon.restart();
-    await fixture.dispose();
-    await daemon.stop();
-  });
-  afterEach(() => daemon.restart());
+  beforeAll(() => daemon.changeTo(liveRestore));
 
   const begin = async (script = AGENT): Promise<TestAttempt> => {
     const attempt = await fixture.script(script);
@@ -49,7 +55,10 @@ describe.each([
 
   it(`a sandbox that somebody waits for ${what}`, async () => {
     const attempt = await begin();
-    const waiting = settled(fixture.newSandbox().wait(attempt.specification, patience()));
+    const sandbox = fixture.newSandbox({ pollMs: 1_000 });
+    const waiting = settled(sandbox.wait(attempt.specification, patience()));
+    // By then the daemon has begun its answer, which will never end.
+    await sleep(300);
     await daemon.kill();
     await daemon.restart();
     await writeFile(join(attempt.paths.workspace, 'go'), '');

@@ -1,0 +1,88 @@
+import { type AttemptRecord } from '../../core/run';
+import { OwnDockerDaemon } from '../support/own-docker-daemon';
+import { steadyAgent } from '../support/recorded-sweep';
+import { type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
+
+jest.setTimeout(240_000);
+
+const STEPS = 10;
+const ITEMS = 2;
+const AGENT_CALLS = STEPS + 1;
+const JUDGE_CALLS = 2;
+
+/** Calls answered when the daemon is killed; without live-restore each kill among agents costs an attempt. */
+const CASES = [
+  { liveRestore: true, agentMoments: [2, 9, 16], attempts: ['ended'] },
+  { liveRestore: false, agentMoments: [3, 18], attempts: ['lost', 'lost', 'ended'] },
+] satisfies {
+  liveRestore: boolean;
+  agentMoments: number[];
+  attempts: AttemptRecord['outcome'][];
+}[];
+
+let daemon: OwnDockerDaemon;
+let steady: SteadyStack;
+let undisturbed: SweepOutcome;
+
+beforeAll(async () => {
+  daemon = await OwnDockerDaemon.start(true);
+  await daemon.importImage('agent');
+  await daemon.importImage('renderer');
+  steady = await SteadyStack.start(
+    {
+      sweep: 'steady',
+      agents: { 'task-1': steadyAgent(STEPS, 0.05), 'task-2': steadyAgent(STEPS, 0.05) },
+      harness: 'minimal',
+      items: ITEMS,
+    },
+    { docker: daemon.docker, environment: { DOCKER_HOST: daemon.host } },
+  );
+  await steady.finish('undisturbed');
+  undisturbed = await steady.outcome();
+});
+afterAll(async () => {
+  try {
+    await daemon.restart();
+    await steady.stop();
+  } finally {
+    await daemon.stop();
+  }
+});
+afterEach(async () => {
+  await daemon.restart();
+  await steady.expectTidy();
+});
+
+describe.each(CASES)(
+  'SIGKILL of the Docker daemon among agents and while judging (live-restore: $liveRestore)',
+  ({ liveRestore, agentMoments, attempts }) => {
+    beforeAll(() => daemon.changeTo(liveRestore));
+
+    it(`every run ends scored after the attempts ${attempts.join(', ')}`, async () => {
+      await steady.setPace({ agentMs: 1_000, judgeMs: 1_000 });
+      const { ended } = await steady.launch(`live-restore-${String(liveRestore)}`);
+      const killAndRestart = async () => {
+        await daemon.kill();
+        await daemon.restart();
+      };
+      for (const moment of agentMoments) {
+        await steady.untilCalls('agent', moment);
+        await killAndRestart();
+      }
+      for (const moment of [1, 4]) {
+        await steady.untilCalls('judge', moment);
+        await killAndRestart();
+      }
+      await succeeded(ended);
+      const { rows, runs } = await steady.outcome();
+      expect(rows).toEqual(undisturbed.rows);
+      for (const [runId, outcome] of Object.entries(undisturbed.runs))
+        expect(runs[runId]).toEqual({ ...outcome, attempts });
+      // Agents' replies are paid again only for new attempts, judges' not at all.
+      const agentCalls = sum(await steady.calls('agent'));
+      if (liveRestore) expect(agentCalls).toBe(2 * AGENT_CALLS);
+      else expect(agentCalls).toBeLessThanOrEqual(2 * AGENT_CALLS * attempts.length);
+      expect(sum(await steady.calls('judge'))).toBe(2 * ITEMS * JUDGE_CALLS);
+    });
+  },
+);
