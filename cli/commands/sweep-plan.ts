@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
@@ -81,6 +82,8 @@ export function planOptions(command: Command): Command {
 }
 
 export function planInput(file: string, flags: PlanFlags) {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CommandError(EXIT.usage, `${file} is a folder: name the sweep's YAML file in it`);
   const { tasks, lanes, limit, cohort } = flags;
   const selection: Selection = {
     ...(tasks !== undefined && { tasks }),
