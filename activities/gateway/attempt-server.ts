@@ -5,7 +5,14 @@ import { type Logger } from '../../core/logger';
 import { type Attempt, type Delivery } from './attempt';
 import { type BodyBudget } from './body-budget';
 import { render } from './exchange-outcome';
-import { MAX_BODY_BYTES, readBody, type Refusal, refuse, send } from './http-messages';
+import {
+  answerUnreadable,
+  MAX_BODY_BYTES,
+  readBody,
+  type Refusal,
+  refuse,
+  send,
+} from './http-messages';
 import { estimateTokens, filterMessagesRequest } from './messages-request';
 import { modelList } from './model-list';
 import { BadRequest, filterRequest, type HarnessProtocol } from './request-filter';
@@ -55,6 +62,7 @@ export class AttemptServer {
         response.destroy();
       });
     });
+    this.server.on('clientError', answerUnreadable);
     this.server.maxConnections = MOST_CONNECTIONS;
     this.server.requestTimeout = RECEIVE_TIMEOUT_MS;
     this.server.keepAliveTimeout = 60_000;

@@ -1,4 +1,5 @@
 import type * as http from 'node:http';
+import { type Duplex } from 'node:stream';
 import { anthropicError } from '../../core/anthropic/error';
 import { chatError } from '../../core/chat-completion';
 import { type HttpAnswer } from './exchange-outcome';
@@ -76,4 +77,21 @@ export function send(response: http.ServerResponse, answer: HttpAnswer): void {
     'content-length': Buffer.byteLength(answer.body),
   });
   response.end(answer.body);
+}
+
+const STATUS_OF_FAULT: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/**
+ * What Node's server cannot read as a request. One that did not come whole in time gets no answer: it may have waited
+ * for room for its body here, and the forwarder sends it again, while a 408 would become the agent's fault.
+ */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_FAULT[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
