@@ -84,7 +84,7 @@ export function parseLocator(text: string): Locator | undefined {
 }
 
 function parseCells(artifact: string, fragment: string): Locator | undefined {
-  const match = /^cells=(.*)!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)$/u.exec(fragment);
+  const match = /^cells=(.*)!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)$/su.exec(fragment);
   const sheet = match?.[1] === undefined ? undefined : decode(match[1]);
   const range = match?.[2];
   if (sheet === undefined || range === undefined) return undefined;
@@ -108,7 +108,7 @@ function parseLinesOrPage(artifact: string, fragment: string): Locator | undefin
 }
 
 function parseParagraph(artifact: string, fragment: string): Locator | undefined {
-  const match = /^paragraph=(.*):(\d+)-(\d+)$/u.exec(fragment);
+  const match = /^paragraph=(.*):(\d+)-(\d+)$/su.exec(fragment);
   const part = match?.[1] === undefined ? undefined : decode(match[1]);
   if (!match || part === undefined) return undefined;
   return { artifact, kind: 'paragraph', part, from: Number(match[2]), to: Number(match[3]) };

@@ -93,6 +93,15 @@ describe('locators', () => {
     }),
   );
 
+  it('reads names that hold line separators', () => {
+    for (const name of ['\r', 'a\u2028b', '\u2029', 'two\nlines'])
+      for (const given of [
+        { artifact: name, kind: 'cells', sheet: name, range: 'A1' },
+        { artifact: name, kind: 'paragraph', part: name, from: 1, to: 2 },
+      ] as const)
+        expect(parseLocator(printLocator(given))).toEqual(given);
+  });
+
   it('reads every locator that it prints, whatever files and sheets are called', () => {
     fc.assert(
       fc.property(locator, (given) => {
