@@ -28,9 +28,22 @@ const endRecordSchema = z.object({
 });
 export type EndRecord = z.infer<typeof endRecordSchema>;
 
+/**
+ * Where the supervisor leaves its record, then where it writes it: an agent that puts a folder under the first name, or
+ * takes the right to rename, must not turn its end into a loss of ours. Until the last act the second holds blanks.
+ */
+const RECORD_NAMES = ['end.json', 'end.json.part'];
+
 /** `undefined` when the supervisor did not come to its last act, or what lies there is not its record. */
 export async function readEndRecord(paths: AttemptPaths): Promise<EndRecord | undefined> {
-  const bytes = await readBelow(paths.run, 'end.json', MAX_RECORD_BYTES);
+  for (const name of RECORD_NAMES) {
+    const record = parseRecord(await readBelow(paths.run, name, MAX_RECORD_BYTES));
+    if (record !== undefined) return record;
+  }
+  return undefined;
+}
+
+function parseRecord(bytes: Buffer | undefined): EndRecord | undefined {
   if (bytes === undefined) return undefined;
   try {
     return endRecordSchema.parse(JSON.parse(bytes.toString('utf8')));
