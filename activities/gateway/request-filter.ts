@@ -112,6 +112,7 @@ function filterMessages(messages: unknown, dropped: Set<string>): Json[] {
     if (!isObject(message) || !(ROLES as readonly unknown[]).includes(message['role']))
       throw new BadRequest(`messages[${index}].role must be one of ${ROLES.join(', ')}`);
     const kept = pick(message, ALLOWED_MESSAGE_FIELDS, 'messages[].', dropped);
+    refuseOtherShapes(kept, index);
     if (Array.isArray(kept['content'])) kept['content'] = filterParts(kept['content'], dropped);
     if (Array.isArray(kept['tool_calls']))
       kept['tool_calls'] = (kept['tool_calls'] as unknown[])
@@ -119,6 +120,14 @@ function filterMessages(messages: unknown, dropped: Set<string>): Json[] {
         .map((call) => pick(call, ALLOWED_TOOL_CALL_FIELDS, 'messages[].tool_calls[].', dropped));
     return kept;
   });
+}
+
+/** What is filtered part by part must be a list: a lenient server would read a single part, and fetch its image. */
+function refuseOtherShapes({ content, tool_calls: calls }: Json, index: number): void {
+  if (typeof content === 'object' && content !== null && !Array.isArray(content))
+    throw new BadRequest(`messages[${index}].content must be a text or a list of parts`);
+  if (calls !== undefined && calls !== null && !Array.isArray(calls))
+    throw new BadRequest(`messages[${index}].tool_calls must be a list`);
 }
 
 function filterParts(parts: readonly unknown[], dropped: Set<string>): Json[] {

@@ -126,6 +126,18 @@ describe('rebuilding a request from allowed fields', () => {
     [{}, 'messages must be a list with at least one message'],
     [{ messages: [{ role: 'root' }] }, 'messages[0].role must be one of'],
     [{ messages: START, tools: 'all' }, 'tools must be a list'],
+    [
+      {
+        messages: [
+          { role: 'user', content: { type: 'image_url', image_url: { url: 'http://10.0.0.1/' } } },
+        ],
+      },
+      'messages[0].content must be a text or a list of parts',
+    ],
+    [
+      { messages: [{ role: 'assistant', tool_calls: { id: 'a' } }] },
+      'messages[0].tool_calls must be a list',
+    ],
   ])('refuses %j', (given, message) => {
     expect(() => filterRequest(given, 100)).toThrow(message);
   });
