@@ -149,8 +149,9 @@ function checkedCompletion(reply: unknown): Json {
   const { error, choices } = reply as { error?: unknown; choices?: unknown };
   if (typeof error === 'object' && error !== null)
     throw new BrokenReply('the provider answered 200 with an error', error as Json);
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (typeof first !== 'object' || first === null || !('message' in first))
+  const first = (Array.isArray(choices) ? choices[0] : undefined) as
+    { readonly message?: unknown } | null | undefined;
+  if (typeof first?.message !== 'object' || first.message === null)
     throw new BrokenReply('the provider answered 200 without a reply in it');
   return reply as Json;
 }

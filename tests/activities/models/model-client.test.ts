@@ -180,13 +180,14 @@ describe('transport faults', () => {
       json(503, chatError('busy', 'server_error', null)),
       () => new Response('<html>', { headers: { 'content-type': 'application/json' } }),
       json(200, { id: 'x', choices: [] }),
+      json(200, { id: 'x', choices: [{ index: 0, message: null, finish_reason: null }] }),
       json(200, { error: { message: 'upstream is gone', code: 502 } }),
       json(200, GOOD),
     );
     const client = createModelClient({ accounts: [ACCOUNT], fetch, clock, random: () => 0 });
     const reply = await client.complete(CALL);
-    expect(requests).toHaveLength(6);
-    expect(reply.failedTries).toBe(5);
+    expect(requests).toHaveLength(7);
+    expect(reply.failedTries).toBe(6);
     expect(clock.slept[0]).toBe(7_000);
     expect(reply.waitedMs).toBe(clock.slept.reduce((sum, ms) => sum + ms, 0));
   });
