@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../core/failure';
+import { durationSchema } from './units';
 import { makeFolder } from './make-folder';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +27,11 @@ export interface Settings {
   readonly temporalNamespace: string | undefined;
   /** DOCKER_HOST; undefined = the daemon's default socket. */
   readonly dockerHost: string | undefined;
+  /**
+   * STARTUPBENCH_REAP_AFTER, like `90s`: for how long a worker sees an attempt dead (its clean-up was cut off, or its
+   * run is closed) before it removes container and folder; default one minute.
+   */
+  readonly reapAfterMs: number;
   /** What `openStore` reads: endpoint, region and keys. Never logged. */
   readonly storeEnvironment: Environment;
 }
@@ -87,6 +93,9 @@ function settingsFrom(env: Environment, workingDirectory: string, make: boolean)
     problems.push(
       `TEMPORAL_ADDRESS is ${JSON.stringify(temporalAddress)}: write host:port, without a scheme`,
     );
+  const reapAfter = durationSchema.safeParse(get('STARTUPBENCH_REAP_AFTER') ?? '60s');
+  if (!reapAfter.success)
+    problems.push(`STARTUPBENCH_REAP_AFTER: ${reapAfter.error.issues[0]?.message ?? 'write 60s'}`);
   const settings: Settings = {
     dataDir,
     store: absoluteStore(store, workingDirectory),
@@ -103,6 +112,7 @@ function settingsFrom(env: Environment, workingDirectory: string, make: boolean)
     temporalAddress,
     temporalNamespace: get('TEMPORAL_NAMESPACE'),
     dockerHost: get('DOCKER_HOST'),
+    reapAfterMs: reapAfter.data ?? 0,
     storeEnvironment: Object.fromEntries(STORE_VARIABLES.map((name) => [name, get(name)])),
   };
   if (problems.length > 0) throw new Failure('ConfigMissing', problems.join('\n'));

@@ -25,7 +25,7 @@ export async function openAgentHost(
   sandboxes: number,
 ): Promise<AgentHost> {
   const { settings, logger, store, plans, docker } = services;
-  const { dataDir, stackId: stack, hostId } = settings;
+  const { dataDir, stackId: stack, hostId, reapAfterMs } = settings;
   const sandboxesDir = join(dataDir, 'sandboxes');
   mkdirSync(sandboxesDir, { recursive: true, mode: 0o700 });
   const gateway = createGatewayControl({ dataDir, logger });
@@ -47,6 +47,10 @@ export async function openAgentHost(
       stack,
       hostId,
       sandboxesDir,
+      startDelayMs: reapAfterMs,
+      confirmMs: reapAfterMs,
+      recordedGraceMs: reapAfterMs,
+      periodMs: Math.ceil(reapAfterMs / 2),
       isRecorded: ({ runKey, generation, attempt }) =>
         store.hasRecord(storeKeys.attempt(runKey, generation, attempt, 'attempt.json')),
       ownerState: ({ workflowId }) => ownerState(client, workflowId),

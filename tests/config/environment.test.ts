@@ -20,6 +20,7 @@ describe('readSettings', () => {
       providersFile: `${data}/providers.yaml`,
       temporalAddress: undefined,
       dockerHost: undefined,
+      reapAfterMs: 60_000,
     });
     expect(settings.recordingsDir).toMatch(/\/recordings$/u);
     expect(statSync(data).mode & 0o777).toBe(0o700);
@@ -60,6 +61,7 @@ describe('readSettings', () => {
         TEMPORAL_ADDRESS: 'temporal:7233',
         TEMPORAL_NAMESPACE: 'evals',
         DOCKER_HOST: '',
+        STARTUPBENCH_REAP_AFTER: '90s',
       },
       folder.path,
     );
@@ -73,6 +75,7 @@ describe('readSettings', () => {
       temporalAddress: 'temporal:7233',
       temporalNamespace: 'evals',
       dockerHost: undefined,
+      reapAfterMs: 90_000,
       storeEnvironment: {
         STARTUPBENCH_S3_ENDPOINT: 'http://127.0.0.1:9000',
         AWS_ACCESS_KEY_ID: 'key',
@@ -90,9 +93,11 @@ describe('readSettings', () => {
           STARTUPBENCH_STORE: 'gs://x',
           STARTUPBENCH_STACK: 'My Stack',
           TEMPORAL_ADDRESS: 'http://temporal:7233',
+          STARTUPBENCH_REAP_AFTER: 'soon',
         },
         folder.path,
       );
+    expect(read).toThrow('STARTUPBENCH_REAP_AFTER: "soon" is not a positive number with a unit');
     expect(read).toThrow('STARTUPBENCH_STORE is "gs://x": write file:DIR or s3://bucket/prefix');
     expect(read).toThrow('STARTUPBENCH_STACK is "My Stack"');
     expect(read).toThrow(

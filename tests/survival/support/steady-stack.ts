@@ -14,6 +14,7 @@ import { type RecordedSweep, writeRecordedSweep } from '../../support/recorded-s
 import { waitUntil } from '../../support/wait-until';
 
 const run = promisify(execFile);
+const TIDY_WITHIN_MS = 45_000;
 
 /** What a sweep has left in the store, without times and keys: equal for a disturbed and an undisturbed one. */
 export interface SweepOutcome {
@@ -61,6 +62,7 @@ export class SteadyStack {
     const file = await writeRecordedSweep(folder, sweep);
     const stack = await RealStack.start(options.upArguments ?? ['--sandboxes', '4'], {
       STARTUPBENCH_RECORDINGS: join(folder, 'recordings'),
+      STARTUPBENCH_REAP_AFTER: '4s',
       ...options.environment,
     });
     const stackId = (await readFile(join(stack.dataDir, 'stack-id'), 'utf8')).trim();
@@ -119,12 +121,21 @@ export class SteadyStack {
     return found.map(({ Id, Names }) => ({ id: Id, name: (Names[0] ?? '').slice(1) }));
   }
 
-  /** After each test, whatever became of it: throws when it left a sandbox or an attempt's folder. */
+  /**
+   * After each test, whatever became of it: throws when it left a sandbox or an attempt's folder. A clean-up that was
+   * cut off by a kill is finished by the reaper.
+   */
   async expectTidy(): Promise<void> {
-    const left = await this.containers();
-    const attempts = await this.stack.openAttempts();
-    for (const { id } of left) await this.docker.getContainer(id).remove({ force: true });
-    expect({ left, attempts }).toEqual({ left: [], attempts: [] });
+    const left = async () => ({
+      containers: await this.containers(),
+      attempts: await this.stack.openAttempts(),
+    });
+    const isTidy = async () => Object.values(await left()).every((names) => names.length === 0);
+    await waitUntil(isTidy, TIDY_WITHIN_MS).catch(() => undefined);
+    const found = await left();
+    for (const { id } of found.containers)
+      await this.docker.getContainer(id).remove({ force: true });
+    expect(found).toEqual({ containers: [], attempts: [] });
   }
 
   async outcome(sweep = this.sweep): Promise<SweepOutcome> {
