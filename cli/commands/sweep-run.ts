@@ -34,7 +34,11 @@ export function registerRun(sweep: Command): void {
       .option('--no-budget', 'let paid models run without a budget')
       .option('--detach', 'start, and do not wait for the end')
       .option('--json', 'print the end as JSON'),
-  ).action(runSweep);
+  ).action(async (file: string, flags: RunFlags) => {
+    await runSweep(file, flags);
+    // At once: a look at a worker that went away would go on trying behind the sweep's end.
+    process.exit();
+  });
 }
 
 /** Launches, attaches or resumes, and waits for the end. */
