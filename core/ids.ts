@@ -1,7 +1,7 @@
 import { type AttemptLimits } from './limits';
 import { type JudgeConfiguration, type PlannedLane, type SweepPlan } from './sweep';
 import { type PlannedTask } from './task';
-import { type RubricItem } from './rubric';
+import { CHECKS_VERSION, type RubricItem } from './rubric';
 
 /** Hashes a UTF-8 text to lower-case hex. Passed in, since core has no hashing of its own. */
 export type Sha256 = (text: string) => string;
@@ -129,7 +129,10 @@ export function verdictKey(
       v: 1,
       ...subject,
       item: item.text,
-      check: judge.checks ? item.check : undefined,
+      check:
+        judge.checks && item.check !== undefined
+          ? { version: CHECKS_VERSION, check: item.check }
+          : undefined,
       judge: judgeDigest(judge, sha256),
       vote,
     },

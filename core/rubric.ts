@@ -164,3 +164,6 @@ export type Check =
       readonly ignoreCase?: boolean;
     };
 export type CheckKind = Check['kind'];
+
+/** Raised with every change of what a check decides: items with a check are then decided again, no others. */
+export const CHECKS_VERSION = 1;

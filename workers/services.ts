@@ -30,6 +30,7 @@ export async function openServices(
   settings: Settings,
   logger: Logger,
   scopes: readonly StoreScope[] = ['open', 'sealed'],
+  accounts = openAccounts(settings),
 ): Promise<Services> {
   const store = await openStore(settings.store, settings.storeEnvironment);
   for (const scope of scopes) await store.verify(scope);
@@ -40,16 +41,21 @@ export async function openServices(
     plans: createPlanCache(store),
     docker: openDocker(settings),
     models: createModelClient({
-      accounts: createAccountSource({
-        file: settings.providersFile,
-        providerFile: join(settings.dataDir, 'provider.json'),
-        environment: process.env,
-      }),
+      accounts,
       logger,
       quirks: (model) => catalogQuirks(model.name),
       prices: (model) => catalogPrices(model),
     }),
   };
+}
+
+/** The operator's accounts and our own providers, read again when their files change. */
+export function openAccounts(settings: Settings): ReturnType<typeof createAccountSource> {
+  return createAccountSource({
+    file: settings.providersFile,
+    providerFile: join(settings.dataDir, 'provider.json'),
+    environment: process.env,
+  });
 }
 
 /** The daemon of DOCKER_HOST, else of the default socket. Connects at the first call. */

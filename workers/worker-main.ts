@@ -2,8 +2,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { type Settings, readSettings } from '../config/environment';
 import { Failure } from '../core/failure';
-import { createLogger, temporalLogger } from './logging';
-import { openServices, type Services } from './services';
+import { createLogger, secretsOf, temporalLogger } from './logging';
+import { openAccounts, openServices, type Services } from './services';
 import { connectClient, connectWorker, temporalTarget } from './temporal-connection';
 import { createWorker, ROLES, type Role, type WorkerCapacity } from './worker';
 
@@ -35,9 +35,11 @@ export async function runWorker(
   settings: Settings = readSettings(),
 ): Promise<void> {
   const { stackId: stack, hostId: host } = settings;
+  const accounts = openAccounts(settings);
   const logger = createLogger({
     role: options.roles.join('+'),
     ids: { stack, host },
+    secrets: () => [...secretsOf(process.env), ...accounts.secrets()],
     ...(process.env['STARTUPBENCH_LOG_LEVEL'] !== undefined && {
       level: process.env['STARTUPBENCH_LOG_LEVEL'],
     }),
@@ -51,7 +53,12 @@ export async function runWorker(
     },
   });
   const onlyAgents = options.roles.every((role) => role === 'agent');
-  const services = await openServices(settings, logger, onlyAgents ? ['open'] : undefined);
+  const services = await openServices(
+    settings,
+    logger,
+    onlyAgents ? ['open'] : undefined,
+    accounts,
+  );
   if (onlyAgents) await warnOfSealed(services);
   const target = await temporalTarget(settings);
   const connection = await connectWorker(target);
