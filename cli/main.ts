@@ -62,7 +62,14 @@ function end(error: unknown): void {
   process.exit(exitCodeOf(error));
 }
 
+/** A call that gRPC tried again by its own timer after the command had closed its connection: nobody waits for it. */
+function isLateRetry(error: Error): boolean {
+  return error.message === 'Channel has been shut down';
+}
+
 // Errors of streams that nobody waits for, such as a full disk or a reader that went away, end the same way.
-process.on('uncaughtException', end);
+process.on('uncaughtException', (error) => {
+  if (!isLateRetry(error)) end(error);
+});
 process.stdout.on('error', end);
 main().catch(end);
