@@ -25,7 +25,7 @@ let file: string;
 let undisturbed: { rows: string[]; counts: ProviderCounts };
 
 beforeAll(async () => {
-  stack = await RealStack.start();
+  stack = await RealStack.start([], { STARTUPBENCH_REAP_AFTER: '4s' });
   file = await writeSimulatedSweep(stack.folder, SWEEP);
   const { code, stderr } = await stack.run(
     'sweep',
@@ -90,7 +90,7 @@ describe('a simulated sweep', () => {
       code: 130,
       stderr: expect.stringContaining('was cancelled; finished runs are kept') as string,
     });
-    await waitUntil(async () => (await stack.openAttempts()).length === 0);
+    await waitUntil(async () => (await stack.openAttempts()).length === 0, 120_000);
     const status = await stack.run('sweep', 'status', SWEEP.sweep, '--json');
     expect(JSON.parse(status.stdout)).toMatchObject({ state: 'cancelled' });
     await stack.provider('DELETE', '/faults');
