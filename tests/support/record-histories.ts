@@ -53,7 +53,9 @@ async function main(name: string): Promise<void> {
     };
     for (const [type, id] of Object.entries(ids)) {
       const history = await stack.client.workflow.getHandle(id).fetchHistory();
-      await writeFile(join(folder, `${name}-${type}.json`), `${historyToJSON(history)}\n`);
+      // Stack traces name files of the machine that recorded them.
+      const text = historyToJSON(history).replaceAll(`${resolve(__dirname, '../..')}/`, '');
+      await writeFile(join(folder, `${name}-${type}.json`), `${text}\n`);
     }
   });
   await stack.stop();
