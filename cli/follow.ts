@@ -116,12 +116,6 @@ function endOfError(error: unknown): FollowEnd {
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'CancelledFailure') return { kind: 'cancelled' };
   if (name === 'TerminatedFailure') return { kind: 'terminated' };
-  if (error instanceof WorkflowNotFoundError)
-    return {
-      kind: 'failed',
-      message:
-        'Temporal does not know it any more (a lost database?): run it again, finished runs are kept',
-    };
   return { kind: 'failed', message: innermostMessage(cause) };
 }
 
