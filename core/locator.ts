@@ -37,9 +37,82 @@ export type Locator =
       readonly table: number;
       readonly row?: number;
       readonly column?: number;
+    }
+  | SlidePlace
+  | {
+      readonly artifact: string;
+      /** A cell of a notebook, in order; its outputs are numbered from 1. Lines of its source, or of that output. */
+      readonly kind: 'notebook';
+      readonly cell: number;
+      readonly output?: number;
+      readonly from?: number;
+      readonly to?: number;
+    }
+  | {
+      readonly artifact: string;
+      /** A line of an archive's (or a mail's) list. An unpacked member is an artifact of its own, `memberArtifact`. */
+      readonly kind: 'member';
+      readonly member: string;
+    }
+  | {
+      readonly artifact: string;
+      /** A chart, pivot table, comment, picture, defined name, rule, ...: what is no run of text or cells. */
+      readonly kind: 'object';
+      /** What it is, in small letters: `chart`, `pivot`, `comment`, `image`, `name`, `validation`, `link`, ... */
+      readonly object: string;
+      /** Its number among those of its kind in the part, in the file's order. */
+      readonly number: number;
+      /** Sheet or document part; empty for what belongs to the whole file. */
+      readonly part: string;
+    }
+  | {
+      readonly artifact: string;
+      /** What differs between the artifact and an input, as we computed it: never words of the files. */
+      readonly kind: 'comparison';
+      readonly input: string;
+      /** Sheet or document part; absent: the file as a whole. */
+      readonly part?: string;
     };
 
-/** `results/a.xlsx#cells=Stock!B2:B7`, `results/s.pdf#page=1&lines=3-5`, `inputs/c.docx#paragraph=body:4-6`. */
+/** Where a slide's text stands: `notes` and `comments` of the slide, `alt` text of a shape, `layout` for text of its layout. */
+export const SLIDE_PARTS = ['notes', 'comments', 'alt', 'layout'] as const;
+export type SlidePart = (typeof SLIDE_PARTS)[number];
+
+/** A place on a slide; each field that is given narrows it. */
+export interface SlidePlace {
+  readonly artifact: string;
+  readonly kind: 'slide';
+  /** Position in the presentation's order, hidden slides counted. */
+  readonly slide: number;
+  /** Position among all shapes of the slide, depth first, a group before what it holds. */
+  readonly shape?: number;
+  readonly part?: SlidePart;
+  /** Of a table shape. */
+  readonly row?: number;
+  readonly column?: number;
+  /** Paragraphs of the text, lines of a chart's data, nodes of a diagram. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Address of an unpacked member: `results/a.zip//dir/b.csv`. No delivered path has an empty folder name. */
+export function memberArtifact(artifact: string, member: string): string {
+  return `${artifact}//${member}`;
+}
+
+/** The archive that an artifact was unpacked from, and its name there; `undefined` for a delivered file. */
+export function parentArtifact(
+  artifact: string,
+): { readonly artifact: string; readonly member: string } | undefined {
+  const at = artifact.lastIndexOf('//');
+  return at < 0 ? undefined : { artifact: artifact.slice(0, at), member: artifact.slice(at + 2) };
+}
+
+/**
+ * `results/a.xlsx#cells=Stock!B2:B7`, `results/s.pdf#page=1&lines=3-5`, `inputs/c.docx#paragraph=body:4-6`,
+ * `results/d.pptx#slide=3&shape=2&lines=1-2`, `results/n.ipynb#cell=4&output=1`, `results/a.zip#member=data/b.csv`,
+ * `results/a.xlsx#object=chart:1@Sales`, `results/a.xlsx#compare=inputs/a.xlsx&part=Sales`.
+ */
 export function printLocator(locator: Locator): string {
   return `${encodePath(locator.artifact)}#${printFragment(locator)}`;
 }
@@ -64,7 +137,49 @@ function printFragment(locator: Locator): string {
         (locator.row === undefined ? '' : `&row=${locator.row}`) +
         (locator.column === undefined ? '' : `&column=${locator.column}`)
       );
+    case 'object':
+      return (
+        `object=${locator.object}:${locator.number}` +
+        (locator.part === '' ? '' : `@${encodePart(locator.part)}`)
+      );
+    case 'comparison':
+      return (
+        `compare=${encodePart(locator.input).replaceAll('&', '%26')}` +
+        (locator.part === undefined ? '' : `&part=${encodePart(locator.part)}`)
+      );
+    case 'slide':
+      return printFields(
+        [
+          ['slide', locator.slide],
+          ['shape', locator.shape],
+          ['part', locator.part],
+          ['row', locator.row],
+          ['column', locator.column],
+        ],
+        locator,
+      );
+    case 'notebook':
+      return printFields(
+        [
+          ['cell', locator.cell],
+          ['output', locator.output],
+        ],
+        locator,
+      );
+    case 'member':
+      return `member=${encodePart(locator.member)}`;
   }
+}
+
+/** `name=value` of the fields that are there, and the lines. */
+function printFields(
+  fields: readonly (readonly [string, string | number | undefined])[],
+  { from, to }: { readonly from?: number; readonly to?: number },
+): string {
+  const given = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${String(value)}`],
+  );
+  return [...given, ...(from === undefined ? [] : [`lines=${from}-${to ?? from}`])].join('&');
 }
 
 /** Reads what `printLocator` prints; `undefined` for anything else. */
@@ -79,7 +194,12 @@ export function parseLocator(text: string): Locator | undefined {
     parseCells(artifact, fragment) ??
     parseLinesOrPage(artifact, fragment) ??
     parseParagraph(artifact, fragment) ??
-    parseTable(artifact, fragment)
+    parseTable(artifact, fragment) ??
+    parseSlide(artifact, fragment) ??
+    parseNotebook(artifact, fragment) ??
+    parseMember(artifact, fragment) ??
+    parseObject(artifact, fragment) ??
+    parseComparison(artifact, fragment)
   );
 }
 
@@ -126,6 +246,67 @@ function parseTable(artifact: string, fragment: string): Locator | undefined {
   };
 }
 
+function parseSlide(artifact: string, fragment: string): Locator | undefined {
+  const match =
+    /^slide=(\d+)(?:&shape=(\d+))?(?:&part=([a-z]+))?(?:&row=(\d+))?(?:&column=(\d+))?(?:&lines=(\d+)-(\d+))?$/u.exec(
+      fragment,
+    );
+  if (!match) return undefined;
+  const part = SLIDE_PARTS.find((each) => each === match[3]);
+  if (match[3] !== undefined && part === undefined) return undefined;
+  return {
+    artifact,
+    kind: 'slide',
+    slide: Number(match[1]),
+    ...(match[2] === undefined ? {} : { shape: Number(match[2]) }),
+    ...(part === undefined ? {} : { part }),
+    ...(match[4] === undefined ? {} : { row: Number(match[4]) }),
+    ...(match[5] === undefined ? {} : { column: Number(match[5]) }),
+    ...linesOf(match[6], match[7]),
+  };
+}
+
+function parseNotebook(artifact: string, fragment: string): Locator | undefined {
+  const match = /^cell=(\d+)(?:&output=(\d+))?(?:&lines=(\d+)-(\d+))?$/u.exec(fragment);
+  if (!match) return undefined;
+  return {
+    artifact,
+    kind: 'notebook',
+    cell: Number(match[1]),
+    ...(match[2] === undefined ? {} : { output: Number(match[2]) }),
+    ...linesOf(match[3], match[4]),
+  };
+}
+
+function parseMember(artifact: string, fragment: string): Locator | undefined {
+  const match = /^member=(.*)$/su.exec(fragment);
+  const member = match?.[1] === undefined ? undefined : decode(match[1]);
+  return member === undefined ? undefined : { artifact, kind: 'member', member };
+}
+
+function linesOf(
+  from: string | undefined,
+  to: string | undefined,
+): { readonly from?: number; readonly to?: number } {
+  return from === undefined ? {} : { from: Number(from), to: Number(to) };
+}
+
+function parseObject(artifact: string, fragment: string): Locator | undefined {
+  const match = /^object=([a-z-]+):(\d+)(?:@(.*))?$/su.exec(fragment);
+  const [, object, number, name = ''] = match ?? [];
+  const part = decode(name);
+  if (object === undefined || part === undefined) return undefined;
+  return { artifact, kind: 'object', object, number: Number(number), part };
+}
+
+function parseComparison(artifact: string, fragment: string): Locator | undefined {
+  const match = /^compare=([^&]*)(?:&part=(.*))?$/su.exec(fragment);
+  const input = match?.[1] === undefined ? undefined : decode(match[1]);
+  const part = match?.[2] === undefined ? undefined : decode(match[2]);
+  if (input === undefined || (match?.[2] !== undefined && part === undefined)) return undefined;
+  return { artifact, kind: 'comparison', input, ...(part === undefined ? {} : { part }) };
+}
+
 /** Only what would be ambiguous is escaped, so that Chinese names stay readable. */
 function encodePart(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('\n', '%0A');
@@ -134,6 +315,10 @@ function encodePart(text: string): string {
 const encodePath = encodePart;
 
 function decode(text: string): string | undefined {
-  if (/%(?!25|23|0A)/u.test(text)) return undefined;
-  return text.replaceAll('%0A', '\n').replaceAll('%23', '#').replaceAll('%25', '%');
+  if (/%(?!25|23|26|0A)/u.test(text)) return undefined;
+  return text
+    .replaceAll('%0A', '\n')
+    .replaceAll('%23', '#')
+    .replaceAll('%26', '&')
+    .replaceAll('%25', '%');
 }

@@ -1,4 +1,4 @@
-import { type ArtifactEntry } from '../../core/evidence-view';
+import { type ArtifactEntry, type ArtifactFormat } from '../../core/evidence-view';
 import { type Check } from '../../core/rubric';
 import { type EvidenceReader } from '../evidence/port';
 import { findDeliverable, requireDeliverable } from './lookup';
@@ -30,8 +30,20 @@ export async function checkFileExists(
     : unmet(`results/${file} is ${rendered.format} by its content, not ${format}`);
 }
 
+const TEXTUAL: readonly ArtifactFormat[] = [
+  'code',
+  'text',
+  'json',
+  'yaml',
+  'xml',
+  'html',
+  'notebook',
+];
+
 function hasFormat({ rendered }: ArtifactEntry, format: string): boolean {
-  if (format === 'code') return rendered.format === 'text';
+  // An old or foreign file that LibreOffice turned into that format is not one of it.
+  if (rendered.facts['convertedFrom'] !== undefined) return false;
+  if (format === 'code') return TEXTUAL.includes(rendered.format);
   if (format === 'text') return ['text', 'markdown', 'csv'].includes(rendered.format);
   return rendered.format === format;
 }

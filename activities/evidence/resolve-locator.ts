@@ -6,6 +6,7 @@ import {
   type SheetFact,
   type TextSegment,
   type Visibility,
+  slideSource,
 } from '../../core/evidence-view';
 import { type Locator } from '../../core/locator';
 import { type EvidenceReader } from './port';
@@ -43,7 +44,86 @@ export async function resolveLocator(
             (locator.column === undefined || place.column === locator.column),
         ),
       );
+    case 'slide':
+      return resolveSlide(locator, entry, segments);
+    case 'notebook':
+      return resolveNotebook(locator, entry, segments);
+    case 'member':
+      return fromSegments(
+        locator,
+        segments.filter(
+          ({ locator: place }) => place.kind === 'member' && place.member === locator.member,
+        ),
+      );
   }
+}
+
+/** What stands on a slide, or at the narrower place; the whole slide also has its page's image. */
+function resolveSlide(
+  locator: LocatorOf<'slide'>,
+  entry: ArtifactEntry,
+  segments: readonly TextSegment[],
+): ResolvedEvidence | undefined {
+  const found = segments.filter(
+    ({ locator: place }) =>
+      place.kind === 'slide' &&
+      place.slide === locator.slide &&
+      (locator.shape === undefined || place.shape === locator.shape) &&
+      // Without a part, a shape is what it shows, and the whole slide is all that belongs to it.
+      (place.part === locator.part ||
+        (locator.part === undefined && locator.shape === undefined)) &&
+      (locator.row === undefined || place.row === locator.row) &&
+      (locator.column === undefined || place.column === locator.column) &&
+      linesMeet(locator, place),
+  );
+  const { shape, part, row, column, from } = locator;
+  const isWhole = [shape, part, row, column, from].every((field) => field === undefined);
+  const page = isWhole
+    ? entry.rendered.pages.find(({ source }) => source === slideSource(locator.slide))
+    : undefined;
+  const isSlide =
+    isWhole && locator.slide >= 1 && locator.slide <= (entry.rendered.counts['slides'] ?? 0);
+  const resolved =
+    fromSegments(locator, found) ??
+    (isSlide ? { locator, text: '', visibility: 'visible' as const } : undefined);
+  return resolved && { ...resolved, ...(page ? { pageSha256: page.sha256 } : {}) };
+}
+
+/** A cell with its outputs, one output, or lines of either. An empty cell is there. */
+function resolveNotebook(
+  locator: LocatorOf<'notebook'>,
+  entry: ArtifactEntry,
+  segments: readonly TextSegment[],
+): ResolvedEvidence | undefined {
+  const hasLines = locator.from !== undefined;
+  const found = segments.filter(
+    ({ locator: place }) =>
+      place.kind === 'notebook' &&
+      place.cell === locator.cell &&
+      (place.output === locator.output || (locator.output === undefined && !hasLines)) &&
+      linesMeet(locator, place),
+  );
+  const isCell =
+    locator.output === undefined &&
+    !hasLines &&
+    locator.cell >= 1 &&
+    locator.cell <= (entry.rendered.counts['cells'] ?? 0);
+  return (
+    fromSegments(locator, found) ??
+    (isCell ? { locator, text: '', visibility: 'visible' } : undefined)
+  );
+}
+
+interface Lines {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Whether the wanted lines, or all where none are named, hold some of the place's. */
+function linesMeet(wanted: Lines, place: Lines): boolean {
+  if (wanted.from === undefined) return true;
+  const to = wanted.to ?? wanted.from;
+  return (place.from ?? 1) <= to && (place.to ?? place.from ?? Infinity) >= wanted.from;
 }
 
 /** Segments whose numbers meet the range, of lines or of one part's paragraphs. */
@@ -78,14 +158,9 @@ function resolvePage(
   segments: readonly TextSegment[],
 ): ResolvedEvidence | undefined {
   const pageSha256 = entry.rendered.pages.find(({ page }) => page === locator.page)?.sha256;
-  const from = locator.from ?? 1;
-  const to = locator.from === undefined ? Infinity : (locator.to ?? locator.from);
   const found = segments.filter(
     ({ locator: place }) =>
-      place.kind === 'page' &&
-      place.page === locator.page &&
-      (place.from ?? 1) <= to &&
-      (place.to ?? place.from ?? Infinity) >= from,
+      place.kind === 'page' && place.page === locator.page && linesMeet(locator, place),
   );
   const resolved =
     fromSegments(locator, found) ??

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type Locator, parseLocator, printLocator } from '../../core/locator';
+import {
+  type Locator,
+  SLIDE_PARTS,
+  memberArtifact,
+  parentArtifact,
+  parseLocator,
+  printLocator,
+} from '../../core/locator';
 
 describe('locators', () => {
   it.each<[string, Locator]>([
@@ -25,6 +32,42 @@ describe('locators', () => {
       'results/a%23b%25.csv#lines=1-2',
       { artifact: 'results/a#b%.csv', kind: 'lines', from: 1, to: 2 },
     ],
+    [
+      'results/d.pptx#slide=3&shape=2&lines=1-2',
+      { artifact: 'results/d.pptx', kind: 'slide', slide: 3, shape: 2, from: 1, to: 2 },
+    ],
+    [
+      'results/d.pptx#slide=3&shape=4&row=2&column=1',
+      { artifact: 'results/d.pptx', kind: 'slide', slide: 3, shape: 4, row: 2, column: 1 },
+    ],
+    [
+      'results/d.pptx#slide=1&part=notes',
+      { artifact: 'results/d.pptx', kind: 'slide', slide: 1, part: 'notes' },
+    ],
+    [
+      'results/n.ipynb#cell=4&output=1&lines=2-3',
+      { artifact: 'results/n.ipynb', kind: 'notebook', cell: 4, output: 1, from: 2, to: 3 },
+    ],
+    [
+      'results/a.zip#member=数据/b=1&x.csv',
+      { artifact: 'results/a.zip', kind: 'member', member: '数据/b=1&x.csv' },
+    ],
+    [
+      'results/a.zip//b.csv#lines=1-1',
+      { artifact: 'results/a.zip//b.csv', kind: 'lines', from: 1, to: 1 },
+    ],
+    [
+      'results/a.xlsx#object=chart:2@a@销售:1',
+      { artifact: 'results/a.xlsx', kind: 'object', object: 'chart', number: 2, part: 'a@销售:1' },
+    ],
+    [
+      'results/a.xlsx#object=name:1',
+      { artifact: 'results/a.xlsx', kind: 'object', object: 'name', number: 1, part: '' },
+    ],
+    [
+      'results/a.xlsx#compare=inputs/a%26b.xlsx&part=R&D',
+      { artifact: 'results/a.xlsx', kind: 'comparison', input: 'inputs/a&b.xlsx', part: 'R&D' },
+    ],
   ])('prints and reads %s', (text, locator) => {
     expect(printLocator(locator)).toBe(text);
     expect(parseLocator(text)).toEqual(locator);
@@ -46,6 +89,9 @@ describe('locators', () => {
     'results/a#page=x',
     'results/a%2#file',
     'results/a#lines=-1-2',
+    'results/a#slide=1&part=elsewhere',
+    'results/a#slide=1&lines=2',
+    'results/a#cell=1&output=x',
   ])('refuses %j', (text) => {
     expect(parseLocator(text)).toBeUndefined();
   });
@@ -91,7 +137,49 @@ describe('locators', () => {
       row: number,
       column: number,
     }),
+    fc
+      .record(
+        {
+          shape: number,
+          part: fc.constantFrom(...SLIDE_PARTS),
+          row: number,
+          column: number,
+          lines: fc.record({ from: number, to: number }),
+          artifact,
+          slide: number,
+        },
+        { requiredKeys: ['artifact', 'slide'] },
+      )
+      .map(({ lines, ...place }) => ({ ...place, ...lines, kind: 'slide' as const })),
+    fc
+      .record(
+        { output: number, lines: fc.record({ from: number, to: number }), artifact, cell: number },
+        { requiredKeys: ['artifact', 'cell'] },
+      )
+      .map(({ lines, ...place }) => ({ ...place, ...lines, kind: 'notebook' as const })),
+    fc.record({ artifact, kind: fc.constant('member' as const), member: name }),
+    fc.record({
+      artifact,
+      kind: fc.constant('object' as const),
+      object: fc.constantFrom('chart', 'conditional-format'),
+      number,
+      part: fc.oneof(fc.constant(''), name),
+    }),
+    fc.record(
+      { part: name, artifact, kind: fc.constant('comparison' as const), input: artifact },
+      { requiredKeys: ['artifact', 'kind', 'input'] },
+    ),
   );
+
+  it('names an unpacked member by its archive, archives in archives too', () => {
+    const inner = memberArtifact(memberArtifact('results/a.zip', 'b/c.zip'), 'd/e.csv');
+    expect(inner).toBe('results/a.zip//b/c.zip//d/e.csv');
+    expect(parentArtifact(inner)).toEqual({
+      artifact: 'results/a.zip//b/c.zip',
+      member: 'd/e.csv',
+    });
+    expect(parentArtifact('results/d/e.csv')).toBeUndefined();
+  });
 
   it('reads names that hold line separators', () => {
     for (const name of ['\r', 'a\u2028b', '\u2029', 'two\nlines'])
