@@ -143,6 +143,8 @@ export interface SheetFact {
   readonly images: number;
   /** Row by row; at most the dump limit of cells over the whole workbook. */
   readonly cells: readonly CellFact[];
+  /** Over values, formulas and number formats of all cells, those that are not listed too. */
+  readonly cellsDigest?: string;
 }
 
 export interface WorkbookFacts {

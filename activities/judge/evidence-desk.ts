@@ -103,9 +103,17 @@ export function describeArtifact(entry: ArtifactEntry): string {
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([name, count]) => `${name}: ${count}`),
     ...(entry.rendered.pages.length > 0 ? [`page images: ${entry.rendered.pages.length}`] : []),
+    ...hiddenNote(entry),
     ...warnings.slice(0, 3).map((warning) => `warning: ${oneLine(warning).slice(0, 200)}`),
   ];
   return parts.join(', ');
+}
+
+/** What a file holds that no reader sees, by cause and count. */
+function hiddenNote({ rendered: { hidden = [] } }: ArtifactEntry): string[] {
+  if (hidden.length === 0) return [];
+  const causes = hidden.map(({ cause, count }) => `${cause} ${count}`).join('; ');
+  return [`not visible to a reader (proves nothing): ${causes}`];
 }
 
 /** A locator on one line, escaped, as the judge sees and copies it. */

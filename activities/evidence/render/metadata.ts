@@ -25,5 +25,5 @@ export function addMetadata(
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
-  rendering.addText({ kind: 'file' }, text, { visibility: 'hidden', label: 'metadata' });
+  rendering.addText({ kind: 'file' }, text, { cause: 'metadata', label: 'metadata' });
 }

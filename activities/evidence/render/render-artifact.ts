@@ -12,7 +12,7 @@ import { readImage } from './render-image';
 import { readCsv, readText } from './render-text';
 import { Rendering, Unreadable } from './rendering';
 import { sniffFile } from './sniff';
-import { noteInvisibleCharacters } from './invisible-characters';
+import { noteHiddenContent } from './note-hidden-content';
 import { readXlsx, refuseBinaryWorkbook, workbookPages } from './xlsx/render-xlsx';
 
 export interface ArtifactResult {
@@ -56,7 +56,7 @@ export async function renderArtifact(
     });
   try {
     await readByContent(sourcePath, named, tools, started, pending);
-    noteInvisibleCharacters(rendering);
+    noteHiddenContent(rendering);
     const reason = rendering.truncations.join('; ');
     return reason === ''
       ? { rendering, status: 'rendered' }

@@ -1,6 +1,9 @@
 import {
+  HIDDEN_CAUSES,
   type ArtifactFormat,
   type ArtifactStatus,
+  type HiddenCause,
+  type HiddenFinding,
   type TextSegment,
   type Visibility,
   type WorkbookFacts,
@@ -27,11 +30,23 @@ export interface RenderedPage {
   readonly source?: string;
 }
 
-type LocatorBody = Locator extends infer Each
+export type LocatorBody = Locator extends infer Each
   ? Each extends Locator
     ? Omit<Each, 'artifact'>
     : never
   : never;
+
+export interface TextOptions {
+  readonly visibility?: Visibility;
+  readonly label?: string;
+  /** Makes the text hidden, and counts it under that cause. */
+  readonly cause?: HiddenCause;
+  readonly original?: string;
+  readonly isVolatile?: boolean;
+}
+
+/** Places listed of each cause of hidden text. */
+const MAX_PLACES = 5;
 
 /** What the readers of one artifact find, collected in reading order. */
 export class Rendering {
@@ -40,6 +55,7 @@ export class Rendering {
   readonly warnings: string[] = [];
   readonly segments: TextSegment[] = [];
   readonly truncations: string[] = [];
+  private readonly hiddenByCause = new Map<HiddenCause, { count: number; places: Locator[] }>();
   workbook: WorkbookFacts | undefined;
   pages: RenderedPage[] = [];
   private textBytes = 0;
@@ -47,12 +63,11 @@ export class Rendering {
 
   constructor(readonly format: ArtifactFormat) {}
 
-  /** Keeps a piece of text; what exceeds the text limit is left out and said once. Empty text is not kept. */
-  addText(
-    locator: LocatorBody,
-    text: string,
-    options: { readonly visibility?: Visibility; readonly label?: string } = {},
-  ): void {
+  /**
+   * Keeps a piece of text; what exceeds the text limit is left out and said once. Empty text is not kept.
+   * Text with a cause is hidden, whatever `visibility` says.
+   */
+  addText(locator: LocatorBody, text: string, options: TextOptions = {}): void {
     if (text === '' || this.textFull) return;
     this.textBytes += Buffer.byteLength(text);
     if (this.textBytes > RENDER_LIMITS.textBytes) {
@@ -61,11 +76,33 @@ export class Rendering {
       this.truncate(`text beyond ${RENDER_LIMITS.textBytes} bytes is left out`);
       return;
     }
+    const { label, cause, original, isVolatile } = options;
+    const place = { ...locator, artifact: '' };
+    if (cause !== undefined) this.noteHidden(cause, place);
     this.segments.push({
-      locator: { ...locator, artifact: '' },
+      locator: place,
       text,
-      visibility: options.visibility ?? 'visible',
-      ...(options.label === undefined ? {} : { label: options.label }),
+      visibility: cause === undefined ? (options.visibility ?? 'visible') : 'hidden',
+      ...(label === undefined ? {} : { label }),
+      ...(cause === undefined ? {} : { cause }),
+      ...(original === undefined || original === text ? {} : { original }),
+      ...(isVolatile === true ? { isVolatile } : {}),
+    });
+  }
+
+  /** Counts something that no reader sees; its text, if it has one, comes through `addText` with the cause. */
+  noteHidden(cause: HiddenCause, locator: LocatorBody, by = 1): void {
+    const known = this.hiddenByCause.get(cause) ?? { count: 0, places: [] };
+    this.hiddenByCause.set(cause, known);
+    known.count += by;
+    if (known.places.length < MAX_PLACES) known.places.push({ ...locator, artifact: '' });
+  }
+
+  /** The section "not visible to a reader", by cause. */
+  hidden(): HiddenFinding[] {
+    return HIDDEN_CAUSES.flatMap((cause) => {
+      const found = this.hiddenByCause.get(cause);
+      return found ? [{ cause, ...found }] : [];
     });
   }
 

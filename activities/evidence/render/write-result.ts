@@ -26,6 +26,7 @@ export async function writeResult(
     return { sha256, bytes: content.length };
   };
   const pages: PageImage[] = [];
+  const hidden = rendering.hidden();
   for (const { jpeg, ...page } of rendering.pages) pages.push({ ...page, ...(await keep(jpeg)) });
   const output: RendererOutput = {
     v: 1,
@@ -37,6 +38,7 @@ export async function writeResult(
     counts: rendering.counts,
     facts: rendering.facts,
     warnings: rendering.warnings,
+    ...(hidden.length > 0 ? { hidden } : {}),
     ...(rendering.segments.length > 0
       ? { text: await keep(Buffer.from(JSON.stringify(rendering.segments))) }
       : {}),

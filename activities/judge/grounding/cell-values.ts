@@ -1,5 +1,5 @@
 import { type CellFact } from '../../../core/evidence-view';
-import { findFolded, foldText, quoteWeight } from './fold';
+import { findFolded, foldText, quoteWeight } from '../../../core/fold-text';
 
 const RELATIVE_TOLERANCE = 1e-9;
 

@@ -3,8 +3,8 @@ import { type Locator } from '../../../core/locator';
 import { type Citation } from '../../../core/verdict';
 import { type EvidenceDesk, describeArtifact } from '../evidence-desk';
 import { cellMatches, cellsMatchInOrder } from './cell-values';
-import { findFolded, foldText, quoteWeight } from './fold';
-import { graderTextSpans, standsClearOfGraderText } from './grader-text';
+import { findFolded, foldText, quoteWeight } from '../../../core/fold-text';
+import { graderTextSpans, standsClearOfGraderText } from '../../../core/grader-text';
 import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 

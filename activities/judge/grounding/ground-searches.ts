@@ -1,7 +1,7 @@
 import { type ArtifactEntry } from '../../../core/evidence-view';
 import { type DeclaredSearch } from '../../../core/verdict';
 import { type EvidenceDesk } from '../evidence-desk';
-import { foldText, quoteWeight } from './fold';
+import { foldText, quoteWeight } from '../../../core/fold-text';
 import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 

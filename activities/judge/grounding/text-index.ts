@@ -1,5 +1,5 @@
 import { type TextSegment } from '../../../core/evidence-view';
-import { findFolded, foldedJoint, foldText } from './fold';
+import { findFolded, foldedJoint, foldText } from '../../../core/fold-text';
 
 /** A place where a text was found: from segment `first` to segment `last`, positions in the artifact's list. */
 export interface Occurrence {

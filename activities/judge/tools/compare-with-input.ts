@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ArtifactEntry, type CellFact } from '../../../core/evidence-view';
 import { type EvidenceReader } from '../../evidence/port';
 import { shownLocator } from '../evidence-desk';
-import { foldText } from '../grounding/fold';
+import { foldText } from '../../../core/fold-text';
 import { oneLine } from '../prompt/framing';
 import { requireArtifact, statusNote, takeLines } from './lookup';
 import { segmentLine } from './read-text';

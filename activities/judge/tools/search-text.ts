@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ArtifactEntry } from '../../../core/evidence-view';
-import { foldText } from '../grounding/fold';
+import { foldText } from '../../../core/fold-text';
 import { requireArtifact, takeLines } from './lookup';
 import { segmentLine } from './read-text';
 import { defineTool, type ToolContext, ToolProblem } from './tool';

@@ -7,7 +7,7 @@ import { createContainerRenderer } from '../../../activities/evidence/container-
 import { openEvidence } from '../../../activities/evidence/evidence-reader';
 import { buildView } from '../../../activities/evidence/evidence-service';
 import { type EvidenceReader } from '../../../activities/evidence/port';
-import { foldText } from '../../../activities/judge/grounding/fold';
+import { foldText } from '../../../core/fold-text';
 import { boundaryFor } from '../../../activities/judge/prompt/framing';
 import { imageRecipe, imageTag, projectRoot } from '../../../activities/sandbox/image-recipe';
 import { FileStore } from '../../../activities/store/file-store';

@@ -1,4 +1,4 @@
-import { foldText } from './fold';
+import { foldText } from './fold-text';
 
 /**
  * Text that speaks to whoever grades the work, or imitates this system's own words. It grounds nothing.
@@ -17,7 +17,11 @@ const PATTERNS: readonly RegExp[] = [
 
 /** Where in the folded text a grader is addressed, as [start, end) pairs. */
 export function graderTextSpans(text: string): [number, number][] {
-  const folded = foldText(text);
+  return graderSpansOfFolded(foldText(text));
+}
+
+/** The same for text that is folded already. */
+export function graderSpansOfFolded(folded: string): [number, number][] {
   return PATTERNS.flatMap((pattern) =>
     [...folded.matchAll(pattern)].map((match): [number, number] => [
       match.index,
