@@ -1,6 +1,8 @@
+import { type OperatorProtocol } from '../core/account';
+
 /** Where a vendor's API usually is, and the variable that its documentation keeps the key in. */
 export interface AccountPreset {
-  readonly protocol: 'openai' | 'anthropic';
+  readonly protocol: OperatorProtocol;
   readonly baseUrl: string;
   readonly keyEnv: string;
 }

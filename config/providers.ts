@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Account, type AccountSource } from '../core/account';
+import { type Account, type AccountSource, OPERATOR_PROTOCOLS } from '../core/account';
 import { Failure } from '../core/failure';
 import { type ModelPrices, microUsd } from '../core/money';
 import { type ConfigurationFault, parseLocatedYaml, printFault } from './located-yaml';
@@ -21,8 +21,9 @@ const pricesSchema = flatPrices.extend({
 const RESERVED = ['replay', 'simulated'];
 const accountSchema = z
   .strictObject({
-    protocol: z.enum(['openai', 'anthropic'], {
-      error: 'must be "openai" (Chat Completions) or "anthropic" (Messages)',
+    protocol: z.enum(OPERATOR_PROTOCOLS, {
+      error:
+        'must be "openai" (Chat Completions), "openai-responses" (Responses) or "anthropic" (Messages)',
     }),
     baseUrl: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
     /** Name of the environment variable that holds the key. */

@@ -1,8 +1,18 @@
 import { type ModelPrices } from './money';
 
 /** How an account is spoken to. `replay` and `simulated` are our own provider process. */
-export const ACCOUNT_PROTOCOLS = ['openai', 'anthropic', 'replay', 'simulated'] as const;
+export const ACCOUNT_PROTOCOLS = [
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'replay',
+  'simulated',
+] as const;
 export type AccountProtocol = (typeof ACCOUNT_PROTOCOLS)[number];
+
+/** What accounts of an operator may speak: Chat Completions, OpenAI's Responses, Anthropic's Messages. */
+export const OPERATOR_PROTOCOLS = ['openai', 'openai-responses', 'anthropic'] as const;
+export type OperatorProtocol = (typeof OPERATOR_PROTOCOLS)[number];
 
 /** An entry of the operator's `providers.yaml`, its key already read. Never logged. */
 export interface Account {

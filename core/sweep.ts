@@ -3,7 +3,13 @@ import { type MicroUsd, type ModelPrices } from './money';
 import { type PlannedTask } from './task';
 
 /** How a model is reached. `replay` and `simulated` are our own; their results are marked wherever they are shown. */
-export const PROVIDER_KINDS = ['openai', 'anthropic', 'replay', 'simulated'] as const;
+export const PROVIDER_KINDS = [
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'replay',
+  'simulated',
+] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** Behaviour of the simulated provider. Seeded: the same request always gets the same reply. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Settings } from '../config/environment';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { checkProviders } from '../config/providers';
-import { type Account } from '../core/account';
+import { type Account, OPERATOR_PROTOCOLS } from '../core/account';
 import { type ModelCatalog } from './plan-models';
 
 /** A model of a sweep file that an account has to serve. */
@@ -42,7 +42,7 @@ export function operatorAccounts(
     accountPrices: (account, model) => find(account)?.prices[model],
     accountProtocol: (account) => {
       const protocol = find(account)?.protocol;
-      return protocol === 'openai' || protocol === 'anthropic' ? protocol : undefined;
+      return OPERATOR_PROTOCOLS.find((each) => each === protocol);
     },
     checkAccounts: (uses) => checkAccounts(settings, environment, uses),
   };

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { type GivenModel, type SweepFile } from '../config/sweep-file';
+import { type OperatorProtocol } from '../core/account';
 import { type ModelPrices } from '../core/money';
 import { type ModelIdentity, type SweepPlan } from '../core/sweep';
 import { type AccountCheck, type AccountUse } from './operator-accounts';
@@ -10,7 +11,7 @@ import { type PlanIngredients } from './plan-ingredients';
 export interface CatalogModel {
   /** The provider's name for it. */
   readonly name: string;
-  readonly provider: 'openai' | 'anthropic';
+  readonly provider: OperatorProtocol;
   /** Account that serves it unless the sweep names another. */
   readonly account: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ export interface ModelCatalog {
   /** The operator's price of `model` at `account`, if any. */
   accountPrices?(account: string, model: string): ModelPrices | undefined;
   /** What the operator's account speaks, if it is known here. */
-  accountProtocol?(account: string): 'openai' | 'anthropic' | undefined;
+  accountProtocol?(account: string): OperatorProtocol | undefined;
   /** Whether the operator's accounts can serve these models, as far as this machine can tell. */
   checkAccounts?(uses: readonly AccountUse[]): AccountCheck;
 }

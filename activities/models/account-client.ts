@@ -3,16 +3,13 @@ import { type Account } from '../../core/account';
 import { createAnthropicCall } from './anthropic-call';
 import { createGuardedFetch, type GuardedRequest } from './guarded-fetch';
 import { StreamJoiner } from './join-stream';
-import { AdaptiveLimiter } from './limiter';
+import { createResponsesCall } from './responses-call';
 import { BrokenReply } from './try-fault';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One account's connection, limit and pause; shared by all calls that use the account. */
+/** One account's connection; shared by all calls that use the account. */
 export interface AccountClient {
-  readonly limiter: AdaptiveLimiter;
-  /** No call starts before this time (set by Retry-After). */
-  pausedUntilMs: number;
   /** One try. Throws whatever went wrong; never tries again. */
   complete(
     body: Json,
@@ -37,7 +34,6 @@ const WHOLE_REQUEST_MS = 6 * 3_600_000;
 
 export function createAccountClient(
   account: Account,
-  now: () => number,
   fetchFunction: typeof fetch | undefined,
 ): AccountClient {
   const fetchOrGuarded =
@@ -46,19 +42,17 @@ export function createAccountClient(
       allowPrivateAddresses: account.allowPrivateAddresses,
       maxSockets: account.maxConcurrency,
     });
-  const call =
-    account.protocol === 'anthropic'
-      ? anthropicCall(account, fetchOrGuarded)
-      : openaiCall(account, fetchOrGuarded);
+  const call = callOf(account, fetchOrGuarded);
   return {
-    limiter: new AdaptiveLimiter({ maxConcurrency: account.maxConcurrency, now }),
-    pausedUntilMs: 0,
     complete: (body, headers, options) => withOwnSignal(options, (own) => call(body, headers, own)),
   };
 }
 
-function anthropicCall(account: Account, fetchFunction: typeof fetch): AccountClient['complete'] {
-  const call = createAnthropicCall(account, fetchFunction);
+function callOf(account: Account, fetchFunction: typeof fetch): AccountClient['complete'] {
+  if (account.protocol !== 'anthropic' && account.protocol !== 'openai-responses')
+    return openaiCall(account, fetchFunction);
+  const create = account.protocol === 'anthropic' ? createAnthropicCall : createResponsesCall;
+  const call = create(account, fetchFunction);
   return (body, _headers, options) => call(body, options);
 }
 

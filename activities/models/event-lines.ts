@@ -12,7 +12,9 @@ export async function* eventValues(body: ReadableStream): AsyncGenerator {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
       if (text.startsWith('data:')) data.push(text.slice('data:'.length));
       else if (text === '' && data.length > 0) {
-        yield parse(data.join('\n'));
+        const value = data.join('\n').trim();
+        // Some servers end every stream as Chat Completions does.
+        if (value !== '[DONE]') yield parse(value);
         data = [];
       }
     }

@@ -5,7 +5,14 @@ import { costOf, type ModelPrices } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
 import { type AccountClient, createAccountClient, type ProviderReply } from './account-client';
 import { type Clock, SYSTEM_CLOCK } from './clock';
-import { type ModelCall, type ModelClient, type ModelReply } from './port';
+import { OwnPlaces } from './places';
+import {
+  type ModelCall,
+  type ModelClient,
+  type ModelReply,
+  type PlaceOutcome,
+  type Places,
+} from './port';
 import { classifyFault, isContentRefusal, type TryFault } from './provider-error';
 import { replayHeaders, requestBody } from './request-body';
 import { describeFault } from './try-fault';
@@ -20,6 +27,8 @@ export interface ModelClientOptions {
   readonly random?: () => number;
   readonly logger?: Logger;
   readonly quirks?: (model: ModelIdentity) => ParameterQuirks;
+  /** Where permission for each try comes from. @default this process alone */
+  readonly places?: Places;
   /** Catalog prices, for calls that bring none and accounts that have none. */
   readonly prices?: (model: ModelIdentity) => ModelPrices | undefined;
 }
@@ -44,9 +53,10 @@ interface Client {
   readonly client: AccountClient;
 }
 
-/** The one place that talks to providers. Holds one connection pool and one limit per account. */
+/** The one place that talks to providers. Holds one connection pool per account. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const clock = options.clock ?? SYSTEM_CLOCK;
+  const tools: Tools = { options, clock, places: options.places ?? new OwnPlaces(clock) };
   const clients = new Map<string, Client & { readonly fingerprint: string }>();
 
   async function clientFor(model: ModelIdentity): Promise<Client> {
@@ -54,7 +64,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     const fingerprint = JSON.stringify(account);
     const known = clients.get(account.name);
     if (known?.fingerprint === fingerprint) return known;
-    const client = createAccountClient(account, clock.now, options.fetch);
+    const client = createAccountClient(account, options.fetch);
     const made = { account, client, fingerprint };
     clients.set(account.name, made);
     return made;
@@ -63,7 +73,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   return {
     complete: async (call) => {
       const { account, client } = await clientFor(call.model);
-      return completeCall(call, account, client, options, clock);
+      return completeCall(call, account, client, tools);
     },
   };
 }
@@ -89,6 +99,12 @@ async function findAccount(
   return account;
 }
 
+interface Tools {
+  readonly options: ModelClientOptions;
+  readonly clock: Clock;
+  readonly places: Places;
+}
+
 /** Where the tries of one call stand. */
 interface Progress {
   readonly calledMs: number;
@@ -100,24 +116,29 @@ async function completeCall(
   call: ModelCall,
   account: Account,
   client: AccountClient,
-  options: ModelClientOptions,
-  clock: Clock,
+  { options, clock, places }: Tools,
 ): Promise<ModelReply> {
   const own = account.protocol === 'replay' || account.protocol === 'simulated';
   const body = requestBody(call.model, call.body, options.quirks?.(call.model) ?? {});
   const headers = own ? replayHeaders(call.model, call.context) : {};
-  const ticket = client.limiter.ticket();
+  const { name, maxConcurrency } = account;
+  const caller = { account: name, maxConcurrency, ...(call.caller ?? callerOf(call)) };
   const progress: Progress = { calledMs: clock.now(), firstFaultMs: undefined, failedTries: 0 };
   for (;;) {
-    await takePlace(client, ticket, clock, call.signal);
+    const place = await places.acquire(
+      { ...caller, again: progress.failedTries > 0 },
+      call.signal,
+    );
+    let outcome: PlaceOutcome = { kind: 'failed' };
     const startedMs = clock.now();
     let fault: TryFault;
     try {
+      call.onSent?.();
       const reply = await client.complete(body, headers, {
         inactivityTimeoutMs: call.inactivityTimeoutMs,
         signal: call.signal,
       });
-      client.limiter.succeeded();
+      outcome = { kind: 'succeeded' };
       return toReply(call, account, options, reply, {
         startedAt: new Date(startedMs).toISOString(),
         durationMs: clock.now() - startedMs,
@@ -127,34 +148,29 @@ async function completeCall(
     } catch (error) {
       call.signal?.throwIfAborted();
       fault = describeFault(error, account.apiKey, clock.now());
+      if (isOverload(fault)) outcome = { kind: 'overloaded', retryAfterMs: fault.retryAfterMs };
     } finally {
-      client.limiter.release();
+      place.release(outcome);
     }
-    await clock.sleep(delayAfter(fault, call, client, progress, options, clock), call.signal);
+    await clock.sleep(delayAfter(fault, call, progress, options, clock), call.signal);
   }
 }
 
-/** Waits until the account is not paused and has a place free. */
-async function takePlace(
-  client: AccountClient,
-  ticket: number,
-  clock: Clock,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (;;) {
-    const pauseMs = client.pausedUntilMs - clock.now();
-    if (pauseMs > 0) await clock.sleep(pauseMs, signal);
-    await client.limiter.acquire(ticket, signal);
-    if (client.pausedUntilMs <= clock.now()) return;
-    client.limiter.release();
-  }
+function isOverload(fault: TryFault): boolean {
+  const decision = classifyFault(fault);
+  return decision.kind === 'retry' && decision.overloaded;
+}
+
+/** A run's judges share one turn among themselves, as an attempt's requests do. */
+function callerOf({ context, model }: ModelCall): { lane: string; party: string } {
+  const { purpose, subject, taskId, repetition } = context;
+  return { lane: `${purpose} ${subject ?? model.id}`, party: `${taskId}/r${repetition}` };
 }
 
 /** How long to wait before the next try; throws the call's failure when there is none. */
 function delayAfter(
   fault: TryFault,
   call: ModelCall,
-  client: AccountClient,
   progress: Progress,
   options: ModelClientOptions,
   clock: Clock,
@@ -175,9 +191,6 @@ function delayAfter(
     const status = fault.status === undefined ? '' : ` (status ${fault.status})`;
     throw new Failure(decision.type, `${what}${status}: ${fault.message}`, { cause: refusal });
   }
-  if (decision.overloaded) client.limiter.overloaded();
-  if (fault.retryAfterMs !== undefined && decision.overloaded)
-    client.pausedUntilMs = Math.max(client.pausedUntilMs, nowMs + fault.retryAfterMs);
   const backoffMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (progress.failedTries - 1));
   const jittered = backoffMs * (0.5 + 0.5 * (options.random ?? Math.random)());
   const delayMs = Math.max(jittered, fault.retryAfterMs ?? 0);

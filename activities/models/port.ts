@@ -23,6 +23,10 @@ export interface ModelCall {
   /** Prices frozen by the plan; without them the account's are used, and else the catalog's. */
   readonly prices?: ModelPrices;
   readonly signal?: AbortSignal;
+  /** Whose turn it takes when the account's places are scarce. @default what the context says */
+  readonly caller?: { readonly lane: string; readonly party: string };
+  /** Called when a try goes out, after whatever waiting for a place or a retry. */
+  readonly onSent?: () => void;
 }
 
 /** A completed reply; transport faults never come here. */
@@ -39,6 +43,32 @@ export interface ModelReply {
   /** What was lost in translation to the account's protocol and back. */
   readonly dropped?: readonly string[];
   readonly waitedMs: number;
+}
+
+/** How a call went, as far as it says something about the account's capacity. */
+export type PlaceOutcome =
+  | { readonly kind: 'succeeded' | 'failed' }
+  | { readonly kind: 'overloaded'; readonly retryAfterMs: number | undefined };
+
+export interface PlaceRequest {
+  readonly account: string;
+  /** The operator's limit of calls at once on this host. */
+  readonly maxConcurrency: number;
+  readonly lane: string;
+  readonly party: string;
+  /** True when the same call failed before. */
+  readonly again: boolean;
+}
+
+/** Permission for one try of a call. Must be released; further releases do nothing. */
+export interface Place {
+  release(outcome: PlaceOutcome): void;
+}
+
+/** Gives out an account's places, fairly between lanes and their parties; fewer while the provider says "too many". */
+export interface Places {
+  /** Waits for a place. Rejects with the signal's reason when aborted. */
+  acquire(request: PlaceRequest, signal?: AbortSignal): Promise<Place>;
 }
 
 /**

@@ -38,6 +38,8 @@ const CONTENT_CODES = new Set([
   'content_filter',
   'content_policy_violation',
   'invalid_prompt',
+  'bio_policy',
+  'image_content_policy_violation',
   'data_inspection_failed',
   'datainspectionfailed',
   'sensitive_content',

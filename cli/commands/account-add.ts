@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { ACCOUNT_PRESETS } from '../../config/account-presets';
 import { addAccount, type GivenAccount } from '../../config/add-account';
 import { readSettings } from '../../config/environment';
+import { OPERATOR_PROTOCOLS } from '../../core/account';
 import { CommandError, EXIT } from '../exit';
 import { commaList, countFlag } from '../render/flags';
 
@@ -23,10 +24,10 @@ export function registerAdd(account: Command): void {
     .argument('<name>', `name of the account; known: ${Object.keys(ACCOUNT_PRESETS).join(', ')}`)
     .description('Add an account to providers.yaml. A known name needs nothing more than its key.')
     .addOption(
-      new Option('--protocol <protocol>', 'Chat Completions, or Anthropic Messages').choices([
-        'openai',
-        'anthropic',
-      ]),
+      new Option(
+        '--protocol <protocol>',
+        'Chat Completions, OpenAI Responses, or Anthropic Messages',
+      ).choices(OPERATOR_PROTOCOLS),
     )
     .option('--base-url <url>', 'address up to and with /v1')
     .option('--key-env <variable>', 'environment variable that holds the key')
