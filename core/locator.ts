@@ -1,112 +1,6 @@
-/**
- * The address of a piece of evidence. `artifact` is a path: `results/<path>` for a deliverable,
- * `inputs/<path>` for a pristine file of the task. All numbers start at 1; ranges include both ends.
- */
-export type Locator =
-  | { readonly artifact: string; readonly kind: 'file' }
-  | {
-      readonly artifact: string;
-      readonly kind: 'cells';
-      readonly sheet: string;
-      readonly range: string;
-    }
-  | {
-      readonly artifact: string;
-      readonly kind: 'lines';
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly artifact: string;
-      readonly kind: 'page';
-      readonly page: number;
-      readonly from?: number;
-      readonly to?: number;
-    }
-  | {
-      readonly artifact: string;
-      readonly kind: 'paragraph';
-      /** `body`, `header1`, `footer1`, `footnotes`, `endnotes`, `comments`. */
-      readonly part: string;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly artifact: string;
-      readonly kind: 'table';
-      readonly table: number;
-      readonly row?: number;
-      readonly column?: number;
-    }
-  | SlidePlace
-  | {
-      readonly artifact: string;
-      /** A cell of a notebook, in order; its outputs are numbered from 1. Lines of its source, or of that output. */
-      readonly kind: 'notebook';
-      readonly cell: number;
-      readonly output?: number;
-      readonly from?: number;
-      readonly to?: number;
-    }
-  | {
-      readonly artifact: string;
-      /** A line of an archive's (or a mail's) list. An unpacked member is an artifact of its own, `memberArtifact`. */
-      readonly kind: 'member';
-      readonly member: string;
-    }
-  | {
-      readonly artifact: string;
-      /** A chart, pivot table, comment, picture, defined name, rule, ...: what is no run of text or cells. */
-      readonly kind: 'object';
-      /** What it is, in small letters: `chart`, `pivot`, `comment`, `image`, `name`, `validation`, `link`, ... */
-      readonly object: string;
-      /** Its number among those of its kind in the part, in the file's order. */
-      readonly number: number;
-      /** Sheet or document part; empty for what belongs to the whole file. */
-      readonly part: string;
-    }
-  | {
-      readonly artifact: string;
-      /** What differs between the artifact and an input, as we computed it: never words of the files. */
-      readonly kind: 'comparison';
-      readonly input: string;
-      /** Sheet or document part; absent: the file as a whole. */
-      readonly part?: string;
-    };
+import { type Locator, SLIDE_PARTS } from './locator-kinds';
 
-/** Where a slide's text stands: `notes` and `comments` of the slide, `alt` text of a shape, `layout` for text of its layout. */
-export const SLIDE_PARTS = ['notes', 'comments', 'alt', 'layout'] as const;
-export type SlidePart = (typeof SLIDE_PARTS)[number];
-
-/** A place on a slide; each field that is given narrows it. */
-export interface SlidePlace {
-  readonly artifact: string;
-  readonly kind: 'slide';
-  /** Position in the presentation's order, hidden slides counted. */
-  readonly slide: number;
-  /** Position among all shapes of the slide, depth first, a group before what it holds. */
-  readonly shape?: number;
-  readonly part?: SlidePart;
-  /** Of a table shape. */
-  readonly row?: number;
-  readonly column?: number;
-  /** Paragraphs of the text, lines of a chart's data, nodes of a diagram. */
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** Address of an unpacked member: `results/a.zip//dir/b.csv`. No delivered path has an empty folder name. */
-export function memberArtifact(artifact: string, member: string): string {
-  return `${artifact}//${member}`;
-}
-
-/** The archive that an artifact was unpacked from, and its name there; `undefined` for a delivered file. */
-export function parentArtifact(
-  artifact: string,
-): { readonly artifact: string; readonly member: string } | undefined {
-  const at = artifact.lastIndexOf('//');
-  return at < 0 ? undefined : { artifact: artifact.slice(0, at), member: artifact.slice(at + 2) };
-}
+export * from './locator-kinds';
 
 /**
  * `results/a.xlsx#cells=Stock!B2:B7`, `results/s.pdf#page=1&lines=3-5`, `inputs/c.docx#paragraph=body:4-6`,
@@ -137,6 +31,19 @@ function printFragment(locator: Locator): string {
         (locator.row === undefined ? '' : `&row=${locator.row}`) +
         (locator.column === undefined ? '' : `&column=${locator.column}`)
       );
+    default:
+      return printInner(locator);
+  }
+}
+
+/** Places that are neither cells nor text of a page or body. */
+function printInner(
+  locator: Exclude<
+    Locator,
+    { readonly kind: 'file' | 'cells' | 'lines' | 'page' | 'paragraph' | 'table' }
+  >,
+): string {
+  switch (locator.kind) {
     case 'object':
       return (
         `object=${locator.object}:${locator.number}` +

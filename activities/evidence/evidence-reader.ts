@@ -1,11 +1,14 @@
 import {
   type ArtifactEntry,
+  type Comparison,
   type EvidenceView,
   type TextSegment,
   type WorkbookFacts,
 } from '../../core/evidence-view';
 import { Failure } from '../../core/failure';
 import { type ObjectStore, type StoreScope } from '../store/port';
+import { compareArtifacts } from './compare/compare-artifacts';
+import { pairedInput } from './compare/pair-inputs';
 import { loadView } from './evidence-service';
 import { type EvidenceReader } from './port';
 import { resolveLocator } from './resolve-locator';
@@ -23,6 +26,7 @@ export function openEvidence(store: ObjectStore, view: EvidenceView): EvidenceRe
   const entries = new Map(view.entries.map((entry) => [entry.artifact, entry]));
   const texts = new Map<string, Promise<readonly TextSegment[]>>();
   const workbooks = new Map<string, Promise<WorkbookFacts | undefined>>();
+  const comparisons = new Map<string, Promise<Comparison | undefined>>();
   const blob = (scope: StoreScope, sha256: string): Promise<Uint8Array> =>
     store.getBlob(scope, sha256);
 
@@ -58,6 +62,11 @@ export function openEvidence(store: ObjectStore, view: EvidenceView): EvidenceRe
       const entry = entries.get(locator.artifact);
       return entry && resolveLocator(locator, entry, reader);
     },
+    inputOf: (artifact) => pairedInput(artifact, view.entries),
+    compare: (artifact, input) =>
+      cached(comparisons, JSON.stringify([artifact, input]), () =>
+        compareArtifacts(reader, artifact, input),
+      ),
     original: async (artifact) => {
       const entry = entries.get(artifact);
       if (!entry) throw new Failure('InvalidInput', `the evidence has no artifact ${artifact}`);

@@ -1,5 +1,6 @@
 import {
   type ArtifactFormat,
+  type Comparison,
   type EvidenceView,
   type RenderedArtifact,
   type ResolvedEvidence,
@@ -35,6 +36,10 @@ export interface EvidenceReader {
   pageImage(artifact: string, page: number): Promise<Uint8Array | undefined>;
   /** `undefined` when the locator points at nothing. */
   resolve(locator: Locator): Promise<ResolvedEvidence | undefined>;
+  /** The input that a deliverable's name says it was made from: the same name, else a similar one. */
+  inputOf(artifact: string): string | undefined;
+  /** What differs; `undefined` when either is not in the view. Serves `comparison` locators as well. */
+  compare(artifact: string, input: string): Promise<Comparison | undefined>;
   /** Original bytes. */
   original(artifact: string): Promise<Uint8Array>;
 }

@@ -20,9 +20,10 @@ type LocatorOf<Kind extends Locator['kind']> = Extract<Locator, { readonly kind:
 export async function resolveLocator(
   locator: Locator,
   entry: ArtifactEntry,
-  reader: Pick<EvidenceReader, 'segments' | 'workbook'>,
+  reader: Pick<EvidenceReader, 'segments' | 'workbook' | 'compare'>,
 ): Promise<ResolvedEvidence | undefined> {
   if (locator.kind === 'cells') return resolveCells(locator, reader);
+  if (locator.kind === 'comparison') return resolveComparison(locator, reader);
   const segments = await reader.segments(locator.artifact);
   switch (locator.kind) {
     case 'file':
@@ -48,6 +49,17 @@ export async function resolveLocator(
       return resolveSlide(locator, entry, segments);
     case 'notebook':
       return resolveNotebook(locator, entry, segments);
+    case 'object':
+      return fromSegments(
+        locator,
+        segments.filter(
+          ({ locator: place }) =>
+            place.kind === 'object' &&
+            place.object === locator.object &&
+            place.number === locator.number &&
+            place.part === locator.part,
+        ),
+      );
     case 'member':
       return fromSegments(
         locator,
@@ -56,6 +68,19 @@ export async function resolveLocator(
         ),
       );
   }
+}
+
+/** Our own statement, of the files or of one part; nothing for a part that neither file has. */
+async function resolveComparison(
+  locator: LocatorOf<'comparison'>,
+  reader: Pick<EvidenceReader, 'compare'>,
+): Promise<ResolvedEvidence | undefined> {
+  const comparison = await reader.compare(locator.artifact, locator.input);
+  const found =
+    locator.part === undefined
+      ? comparison
+      : comparison?.parts.find(({ part }) => part === locator.part);
+  return found && { locator, text: found.statement, visibility: 'visible' };
 }
 
 /** What stands on a slide, or at the narrower place; the whole slide also has its page's image. */

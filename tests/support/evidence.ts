@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatOfName } from '../../activities/evidence/artifact-format';
+import { compareArtifacts } from '../../activities/evidence/compare/compare-artifacts';
+import { pairedInput } from '../../activities/evidence/compare/pair-inputs';
 import { type EvidenceReader } from '../../activities/evidence/port';
 import {
   renderArtifact,
@@ -84,6 +86,8 @@ export function evidenceOf(artifacts: Readonly<Record<string, TestArtifact>>): E
       const entry = entries.find(({ artifact }) => artifact === locator.artifact);
       return entry && resolveLocator(locator, entry, reader);
     },
+    inputOf: (artifact) => pairedInput(artifact, entries),
+    compare: (artifact, input) => compareArtifacts(reader, artifact, input),
     original: async () => new Uint8Array(),
   };
   return reader;

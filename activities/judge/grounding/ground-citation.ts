@@ -44,11 +44,29 @@ export async function groundCitation(
   if (place === undefined) return refuse('nothing is there');
   if (place.visibility === 'hidden')
     return refuse('that content is not visible to a reader, so it proves nothing');
+  if (locator.kind === 'comparison') return groundComparison(locator, place.text, quote, refuse);
   if (quote === '') return groundPage(place, log, refuse);
   return groundQuote(place, quote, desk, refuse);
 }
 
 type Refuse = (problem: string) => GroundedCitation;
+
+/** The quote must say what became of the part ("unchanged"), as the statement has it: nothing else is a fact of it. */
+function groundComparison(
+  locator: Locator,
+  statement: string,
+  quote: string,
+  refuse: Refuse,
+): GroundedCitation {
+  const [change = ''] = foldText(statement).split(':');
+  const words = foldText(quote);
+  return findFolded(foldText(statement), words, true).length > 0 &&
+    findFolded(words, change, true).length > 0
+    ? { citation: { locator, quote } }
+    : refuse(
+        `the comparison says ${JSON.stringify(statement)}: quote that, its first word included`,
+      );
+}
 
 function groundPage(place: ResolvedEvidence, log: SessionLog, refuse: Refuse): GroundedCitation {
   const { locator } = place;

@@ -6,7 +6,7 @@ import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 
 /** Raised with every change of what is accepted; part of the judge protocol's digest. */
-export const GROUNDING_VERSION = 2;
+export const GROUNDING_VERSION = 3;
 
 const MAX_CITATIONS = 20;
 const MAX_SEARCHES = 40;

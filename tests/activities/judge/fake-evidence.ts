@@ -10,6 +10,9 @@ import {
   type WorkbookFacts,
 } from '../../../core/evidence-view';
 import { type Locator, printLocator } from '../../../core/locator';
+import { compareArtifacts } from '../../../activities/evidence/compare/compare-artifacts';
+import { pairedInput } from '../../../activities/evidence/compare/pair-inputs';
+import { resolveLocator } from '../../../activities/evidence/resolve-locator';
 import { type EvidenceReader } from '../../../activities/evidence/port';
 
 export interface FakeArtifact {
@@ -31,7 +34,7 @@ const digest = (content: Uint8Array | string) => createHash('sha256').update(con
 export function fakeEvidence(artifacts: readonly FakeArtifact[]): EvidenceReader {
   const find = (name: string) => artifacts.find(({ artifact }) => artifact === name);
   const entries = artifacts.map(toEntry);
-  return {
+  const reader: EvidenceReader = {
     view: {
       v: 1,
       taskDigest: digest('task'),
@@ -43,9 +46,15 @@ export function fakeEvidence(artifacts: readonly FakeArtifact[]): EvidenceReader
     segments: async (name) => segmentsOf(find(name)),
     workbook: async (name) => workbookOf(find(name)),
     pageImage: async (name, page) => find(name)?.pages?.[page - 1],
-    resolve: async (locator) => resolveIn(find(locator.artifact), locator),
+    resolve: async (locator) =>
+      locator.kind === 'comparison'
+        ? resolveLocator(locator, entries[0] as ArtifactEntry, reader)
+        : resolveIn(find(locator.artifact), locator),
+    inputOf: (name) => pairedInput(name, entries),
+    compare: (name, input) => compareArtifacts(reader, name, input),
     original: async (name) => Buffer.from((find(name)?.lines ?? []).join('\n')),
   };
+  return reader;
 }
 
 function toEntry(artifact: FakeArtifact): ArtifactEntry {

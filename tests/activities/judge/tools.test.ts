@@ -109,17 +109,25 @@ describe('the tools of a judge', () => {
     expect(none.text).toBe('This file is not a readable workbook.');
   });
 
-  it('compare_with_input tells cells and lines apart', async () => {
-    const cells = await use('compare_with_input', { artifact: BOOK, input: 'inputs/book.xlsx' });
-    expect(cells.text).toContain('only in the deliverable: sheet "Extra"');
-    expect(cells.text).toContain('sheet "Data": 3 cells differ, 3 are the same');
-    expect(cells.text).toContain(`${BOOK}#cells=Data!B2 | input 10, deliverable 12`);
+  it('compare_with_input states what became of each sheet, and shows the places', async () => {
+    const cells = await use('compare_with_input', { artifact: BOOK });
+    expect(cells.text).toContain(
+      `${BOOK}#compare=inputs/book.xlsx | changed: of 1 sheets of the input 0 are kept without a difference, 1 changed, 1 added`,
+    );
+    expect(cells.text).toContain(`${BOOK}#compare=inputs/book.xlsx&part=Extra | added: 1 cells`);
+    expect(cells.text).toContain(
+      '&part=Data | changed: 3 cells differ (2 in value, 1 in formula), 3 are as in the input',
+    );
+    expect(cells.text).toContain(`${BOOK}#cells=Data!B2 | value: input 10, deliverable 12`);
     const lines = await use('compare_with_input', {
       artifact: 'results/long.md',
       input: 'inputs/long.md',
     });
-    expect(lines.text).toContain("2 of the deliverable's 1001 segments are in the input too");
-    expect(lines.text).toContain('only in the input: 1\ninputs/long.md#lines=3-3 | gone');
+    expect(lines.text).toContain(
+      'changed: 998 segments only in the deliverable, 1 only in the input, 2 in both',
+    );
+    const unpaired = await use('compare_with_input', { artifact: 'results/same.md' });
+    expect(unpaired.text).toContain('error: no given file has the same or a similar name');
     const wrongWay = await use('compare_with_input', { artifact: BOOK, input: BOOK });
     expect(wrongWay.text).toBe('error: input must be a given file (inputs/...)');
   });

@@ -1,3 +1,4 @@
+import { compareArtifacts } from '../../../activities/evidence/compare/compare-artifacts';
 import { resolveLocator } from '../../../activities/evidence/resolve-locator';
 import { type EvidenceReader } from '../../../activities/evidence/port';
 import { parseRange } from '../../../core/cell-range';
@@ -46,6 +47,7 @@ function withContent(
       const facts = await reader.workbook(artifact);
       return facts === undefined ? undefined : change.workbook(artifact, facts);
     },
+    compare: (artifact, input) => compareArtifacts(altered, artifact, input),
     resolve: async (locator) => {
       const entry = reader.view.entries.find((one) => one.artifact === locator.artifact);
       return entry === undefined ? undefined : resolveLocator(locator, entry, altered);
