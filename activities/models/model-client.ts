@@ -125,10 +125,7 @@ async function completeCall(
   const caller = { account: name, maxConcurrency, ...(call.caller ?? callerOf(call)) };
   const progress: Progress = { calledMs: clock.now(), firstFaultMs: undefined, failedTries: 0 };
   for (;;) {
-    const place = await places.acquire(
-      { ...caller, again: progress.failedTries > 0 },
-      call.signal,
-    );
+    const place = await places.acquire({ ...caller, again: progress.failedTries > 0 }, call.signal);
     let outcome: PlaceOutcome = { kind: 'failed' };
     const startedMs = clock.now();
     let fault: TryFault;
