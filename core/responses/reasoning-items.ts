@@ -12,15 +12,20 @@ export interface PlacedText {
   readonly phase: string | undefined;
 }
 
-/** Reasoning items and the places of texts as fields of a chat message. `items` are placed by their index. */
+/**
+ * Reasoning items and the places of texts as fields of a chat message. `items` are placed by their index. One text
+ * without a phase before all calls (from the index `firstCall` on) needs no place: that is where it would be put.
+ */
 export function reasoningFields(
   items: readonly (readonly [number, Json])[],
   texts: readonly PlacedText[],
+  firstCall: number,
 ): Json {
   const details = items.flatMap(([index, item]) => detailsOf(item, index));
   const summary = details.map((detail) => textOf(detail['summary'] ?? detail['text']));
   const text = summary.filter((part) => part !== '').join('\n\n');
-  const special = texts.length > 1 || texts.some(({ phase }) => phase !== undefined);
+  const special =
+    texts.length > 1 || texts.some(({ phase, index }) => phase !== undefined || index > firstCall);
   const places = special ? texts.map(placeOf) : [];
   const all = [...details, ...places];
   return {

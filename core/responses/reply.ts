@@ -11,6 +11,7 @@ interface ReplyParts {
   readonly texts: PlacedText[];
   readonly refusals: string[];
   readonly calls: Json[];
+  firstCall: number;
   readonly reasoning: (readonly [number, Json])[];
 }
 
@@ -27,7 +28,7 @@ export function completionFromResponse(response: Json): Translated {
     role: 'assistant',
     content: text === '' ? null : text,
     ...(refusal === '' ? {} : { refusal }),
-    ...reasoningFields(parts.reasoning, parts.texts),
+    ...reasoningFields(parts.reasoning, parts.texts, parts.firstCall),
     ...(parts.calls.length === 0 ? {} : { tool_calls: parts.calls }),
   };
   const created = response['created_at'];
@@ -57,7 +58,13 @@ function finishReason(response: Json, parts: ReplyParts, dropped: Set<string>): 
 }
 
 function readItems(output: unknown, dropped: Set<string>): ReplyParts {
-  const parts: ReplyParts = { texts: [], refusals: [], calls: [], reasoning: [] };
+  const parts: ReplyParts = {
+    texts: [],
+    refusals: [],
+    calls: [],
+    reasoning: [],
+    firstCall: Infinity,
+  };
   objectsOf(output).forEach((item, index) => {
     switch (item['type']) {
       case 'message':
@@ -68,6 +75,7 @@ function readItems(output: unknown, dropped: Set<string>): ReplyParts {
         break;
       case 'function_call':
         parts.calls.push(callOf(item, dropped));
+        parts.firstCall = Math.min(parts.firstCall, index);
         break;
       default:
         dropped.add(`reply item of type ${String(item['type']).slice(0, 40)}`);

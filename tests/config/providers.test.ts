@@ -102,7 +102,7 @@ accounts:
   it.each([
     [
       'accounts:\n  a:\n    protocol: gemini\n    baseUrl: https://a.invalid\n',
-      ':3: accounts.a.protocol: must be "openai" (Chat Completions) or "anthropic" (Messages)',
+      ':3: accounts.a.protocol: must be "openai" (Chat Completions), "openai-responses" (Responses) or "anthropic" (Messages)',
     ],
     [
       'accounts:\n  a:\n    protocol: openai\n    baseUrl: ftp://a.invalid\n',

@@ -1,0 +1,140 @@
+import { GUIDES, OWN, SCHEMA, USER, type GoldenRequest } from './golden-pair';
+
+export const GOLDEN_OPTIONS: readonly GoldenRequest[] = [
+  {
+    title: 'functions lose their inner object, and say that they are not strict',
+    source: `${GUIDES}/function-calling.md`,
+    chat: {
+      model: 'gpt-x',
+      messages: [USER],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'warmth', description: 'Degrees', parameters: SCHEMA },
+        },
+        { type: 'function', function: { name: 'exact', parameters: SCHEMA, strict: true } },
+        { type: 'function', function: { name: 'nothing' } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'warmth' } },
+      parallel_tool_calls: false,
+    },
+    responses: {
+      ...OWN,
+      model: 'gpt-x',
+      input: [USER],
+      tools: [
+        {
+          type: 'function',
+          name: 'warmth',
+          description: 'Degrees',
+          parameters: SCHEMA,
+          strict: false,
+        },
+        { type: 'function', name: 'exact', parameters: SCHEMA, strict: true },
+        {
+          type: 'function',
+          name: 'nothing',
+          parameters: { type: 'object', properties: {} },
+          strict: false,
+        },
+      ],
+      tool_choice: { type: 'function', name: 'warmth' },
+      parallel_tool_calls: false,
+    },
+  },
+  {
+    title: 'a wanted form moves to text.format, verbosity beside it',
+    source: `${GUIDES}/structured-outputs.md`,
+    chat: {
+      model: 'gpt-x',
+      messages: [USER],
+      verbosity: 'low',
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'city', description: 'A city', schema: SCHEMA, strict: true },
+      },
+    },
+    responses: {
+      ...OWN,
+      model: 'gpt-x',
+      input: [USER],
+      text: {
+        verbosity: 'low',
+        format: {
+          type: 'json_schema',
+          name: 'city',
+          description: 'A city',
+          schema: SCHEMA,
+          strict: true,
+        },
+      },
+    },
+  },
+  {
+    title: 'what Responses has no words for is named',
+    source: 'https://developers.openai.com/api/reference/resources/responses',
+    chat: {
+      model: 'gpt-x',
+      max_tokens: 5,
+      temperature: 0.2,
+      top_p: 0.9,
+      stop: ['END'],
+      seed: 7,
+      frequency_penalty: 1,
+      presence_penalty: 1,
+      store: true,
+      previous_response_id: 'resp_1',
+      messages: [
+        { role: 'user', name: 'ann', content: 'Hi' },
+        { role: 'assistant', content: 'No.', refusal: null, reasoning_content: 'of another model' },
+      ],
+    },
+    responses: {
+      ...OWN,
+      model: 'gpt-x',
+      max_output_tokens: 16,
+      temperature: 0.2,
+      top_p: 0.9,
+      input: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'No.' },
+      ],
+    },
+    dropped: [
+      'frequency_penalty',
+      'messages[].name',
+      'messages[].reasoning_content',
+      'presence_penalty',
+      'previous_response_id',
+      'seed',
+      'stop',
+      'store',
+    ],
+  },
+  {
+    title: 'a lane sets what is the API’s own',
+    source: 'https://developers.openai.com/api/reference/resources/responses',
+    chat: {
+      model: 'gpt-x',
+      messages: [USER],
+      include: [],
+      reasoning: { summary: 'auto' },
+      reasoning_effort: 'low',
+      text: { verbosity: 'high' },
+      truncation: 'disabled',
+      service_tier: 'flex',
+      prompt_cache_key: 'lane',
+    },
+    responses: {
+      store: false,
+      include: [],
+      model: 'gpt-x',
+      input: [USER],
+      reasoning: { effort: 'low', summary: 'auto' },
+      text: { verbosity: 'high' },
+      truncation: 'disabled',
+      service_tier: 'flex',
+      prompt_cache_key: 'lane',
+    },
+  },
+];
