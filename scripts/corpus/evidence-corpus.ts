@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CORPUS_FOLDER, type LocatedFile, committedCorpus, readListing } from './listing';
+import { type ExpectedFile, type Outcome, unexpected } from './outcome';
+import { createChildReader } from './read-in-children';
+import { createContainerReader } from './read-in-container';
+import { printSummary, summarize } from './summary';
+
+const USAGE = `usage: scripts/evidence-corpus [FOLDER] [options]
+Reads every file of a folder (default: the committed corpus) as the renderer does, and prints by format how the files
+ended, how long it took, the memory it took, and where two readers count differently ("differ").
+Exit code 1 when a file crashed the reader, was refused without a list that says so, or is not as its list says.
+  --in-process   text and facts alone, in a child process without LibreOffice and poppler: no pages, no PDFs
+  --image TAG    another image than the current renderer's
+  --list FILE    expected statuses (default: FOLDER.json beside the folder, where there is one)
+  --only TEXT    files whose name contains it
+  --jobs N       files at once (default 2)
+  --json         every outcome and the summary as JSON
+  --verbose      a line for each file`;
+
+/** Faults of one file that are printed; `--json` has all. */
+const MAX_FAULTS = 5;
+
+type File = LocatedFile & { readonly isListed: boolean };
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'in-process': { type: 'boolean', default: false },
+      image: { type: 'string' },
+      list: { type: 'string' },
+      only: { type: 'string', default: '' },
+      jobs: { type: 'string', default: '2' },
+      json: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const files = filesOf(positionals[0], values.list).filter(
+    ({ file, onlyContainer }) =>
+      file.includes(values.only) && !(values['in-process'] && onlyContainer === true),
+  );
+  if (files.length === 0) throw new Error('no file to read');
+  const outcomes = await readAll(files, { ...values, jobs: Number(values.jobs) || 1 });
+  const wrong = outcomes.flatMap((outcome, at) => wrongsOf(outcome, files[at]));
+  if (values.json)
+    console.log(JSON.stringify({ summary: summarize(outcomes), outcomes, wrong }, null, 1));
+  else console.log(printSummary(summarize(outcomes)));
+  for (const line of wrong) console.error(line);
+  for (const { file, disagreements } of values.verbose ? outcomes : [])
+    for (const line of disagreements) console.error(`${file}: ${line}`);
+  return wrong.length > 0 ? 1 : 0;
+}
+
+function wrongsOf(outcome: Outcome, file: File | undefined): string[] {
+  if (!file) return [];
+  const { status, isListed, ...rest } = file;
+  const expected: ExpectedFile = isListed ? { ...rest, status } : rest;
+  const wrong = unexpected(outcome, expected);
+  return [
+    ...(wrong === undefined ? [] : [wrong]),
+    ...outcome.faults.slice(0, MAX_FAULTS).map((fault) => `${outcome.file}: ${fault}`),
+    ...(outcome.faults.length > MAX_FAULTS
+      ? [`${outcome.file}: ${outcome.faults.length - MAX_FAULTS} more faults`]
+      : []),
+  ];
+}
+
+function filesOf(folder: string | undefined, list: string | undefined): File[] {
+  const listed = (file: LocatedFile): File => ({
+    ...file,
+    file: `${file.generator}/${file.file}`,
+    isListed: true,
+  });
+  if (folder === undefined) return committedCorpus(CORPUS_FOLDER).map(listed);
+  const root = resolve(process.env['INVOKED_IN'] ?? '.', folder);
+  const listPath =
+    list === undefined ? join(dirname(root), `${basename(root)}.json`) : resolve(list);
+  const known = new Map(
+    existsSync(listPath) ? readListing(listPath).map((file) => [file.file, file]) : [],
+  );
+  return filesBelow(root).map((path): File => {
+    const file = relative(root, path);
+    const found = known.get(file);
+    const unknown = { file, generator: '', status: 'rendered', markers: [] } as const;
+    return { ...(found ?? unknown), path, isListed: found !== undefined };
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) throw new Error(`no folder ${folder}`);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .sort();
+}
+
+interface Settings {
+  readonly 'in-process': boolean;
+  readonly image?: string | undefined;
+  readonly jobs: number;
+  readonly verbose: boolean;
+}
+
+/** Outcomes in the order of the files. */
+async function readAll(files: readonly File[], settings: Settings): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    const reader = settings['in-process']
+      ? createChildReader()
+      : await createContainerReader(settings.image);
+    try {
+      for (let at = next++; at < files.length; at = next++) {
+        const file = files[at];
+        if (!file) continue;
+        const outcome = await reader.read(file);
+        outcomes[at] = outcome;
+        if (settings.verbose)
+          console.error(
+            `${outcome.status} ${(outcome.durationMs / 1000).toFixed(2)} s ${file.file} ${outcome.reason}`,
+          );
+      }
+    } finally {
+      await reader.close();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(settings.jobs, files.length) }, work));
+  return outcomes;
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    console.error(`evidence-corpus: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 2;
+  },
+);
