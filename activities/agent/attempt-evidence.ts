@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FileReference } from '../../core/task';
 import { type GatewayControl, type TranscriptEnd } from '../gateway/port';
-import { OWN_FOLDER } from '../sandbox/attempt-paths';
 import { withCollected } from '../sandbox/collect-results';
 import { type ObjectStore } from '../store/port';
 import { type AttemptContext } from './attempt-context';
@@ -63,15 +62,16 @@ async function storeLogs(
   store: ObjectStore,
   nativeTranscript: string | undefined,
 ): Promise<FileReference[]> {
-  const wanted: [name: string, below: string][] = [
-    ['logs/stdout.log', `${OWN_FOLDER}/stdout.log`],
-    ['logs/stderr.log', `${OWN_FOLDER}/stderr.log`],
+  const { supervisor, home } = context.paths;
+  const wanted: [name: string, folder: string, below: string][] = [
+    ['logs/stdout.log', supervisor, 'stdout.log'],
+    ['logs/stderr.log', supervisor, 'stderr.log'],
   ];
   if (nativeTranscript !== undefined && isPlainPath(nativeTranscript))
-    wanted.push([`logs/${context.harness.identity.name}.jsonl`, nativeTranscript]);
+    wanted.push([`logs/${context.harness.identity.name}.jsonl`, home, nativeTranscript]);
   const stored: FileReference[] = [];
-  for (const [path, below] of wanted) {
-    const blob = await withCollected(context.paths.home, below.split('/'), (open) =>
+  for (const [path, folder, below] of wanted) {
+    const blob = await withCollected(folder, below.split('/'), (open) =>
       store.putBlobFile('open', open),
     );
     if (blob !== undefined) stored.push({ path, ...blob });

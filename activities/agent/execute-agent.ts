@@ -6,7 +6,6 @@ import { type ExitRecord } from '../../core/run';
 import { type Heartbeat } from '../failure-mapping';
 import { type GatewayControl, type GatewayLog } from '../gateway/port';
 import { type HarnessFiles, type OurIntent } from '../harness/port';
-import { OWN_FOLDER } from '../sandbox/attempt-paths';
 import { readBelow } from '../sandbox/open-below';
 import { type Sandbox, type SandboxEnd, type SandboxSpecification } from '../sandbox/port';
 import { type ObjectStore } from '../store/port';
@@ -258,9 +257,9 @@ class Execution {
   }
 
   private async files(): Promise<HarnessFiles> {
-    const { home } = this.context.paths;
+    const { home, supervisor } = this.context.paths;
     const log = async (name: string) =>
-      (await readBelow(home, `${OWN_FOLDER}/${name}`, MAX_HOME_FILE_BYTES))?.toString('utf8') ?? '';
+      (await readBelow(supervisor, name, MAX_HOME_FILE_BYTES))?.toString('utf8') ?? '';
     return {
       standardOutput: await log('stdout.log'),
       standardError: await log('stderr.log'),

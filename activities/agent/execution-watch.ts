@@ -37,8 +37,6 @@ export interface LimitReached {
 const DISK_LOOK_EVERY_TICKS = 5;
 /** Renewals within the time that a lease lives. */
 const LEASE_RENEWALS = 5;
-/** The folder with the socket and the end record holds a few small files; it lies on the host's disk. */
-const MAX_RUN_BYTES = 16 * 1024 ** 2;
 
 /**
  * Watches a running sandbox until the signal is aborted: keeps the gateway alive and its lease fresh, and returns when
@@ -145,7 +143,5 @@ async function diskUse({ context, disk }: WatchedAttempt): Promise<LimitReached 
   const limit = plan.limits.workspaceBytes;
   if (disk === 'watched' && (await usedBytes(paths.disk, limit)) > limit)
     return { intent: 'disk', detail: `the workspace holds more than ${limit} bytes` };
-  if ((await usedBytes(paths.run, MAX_RUN_BYTES)) > MAX_RUN_BYTES)
-    return { intent: 'disk', detail: `more than ${MAX_RUN_BYTES} bytes beside the socket` };
   return undefined;
 }

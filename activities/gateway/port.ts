@@ -77,7 +77,7 @@ export const ATTEMPT_LAYOUT = {
   workspace: 'disk/workspace',
   /** Mounted at /home/agent: HOME, harness state, the token. */
   home: 'disk/home',
-  /** Mounted at /run/startupbench: `gateway.sock`, `end.json`, `start.json`. */
+  /** Mounted read-only at /run/startupbench: `gateway.sock`. */
   run: 'run',
   /** Never mounted: state, epoch, gateway.json, journal.bin, lease. */
   control: 'control',

@@ -8,8 +8,10 @@ export interface AttemptPaths {
   readonly diskImage: string;
   readonly workspace: string;
   readonly home: string;
-  /** Shared with the container: the gateway's socket, the supervisor's orders and its end record. */
+  /** The gateway's socket; mounted read-only. */
   readonly run: string;
+  /** The supervisor's orders, the harness's output and the end record; mounted where only the supervisor may go. */
+  readonly supervisor: string;
   /** Never mounted: our own records. */
   readonly control: string;
   /** Small files that are mounted read-only into the container's /etc. */
@@ -24,6 +26,7 @@ export function attemptPaths(attemptDir: string): AttemptPaths {
     workspace: join(attemptDir, 'disk', 'workspace'),
     home: join(attemptDir, 'disk', 'home'),
     run: join(attemptDir, 'run'),
+    supervisor: join(attemptDir, 'supervisor'),
     control: join(attemptDir, 'control'),
     etc: join(attemptDir, 'etc'),
   };
@@ -34,9 +37,12 @@ export const INSIDE = {
   workspace: '/workspace',
   home: '/home/agent',
   run: '/run/startupbench',
-  /** Our own things below HOME: standard input, logs, the harness's configuration and result. */
+  /** Our own things below HOME: standard input, the harness's configuration and result. */
   own: '/home/agent/.startupbench',
   supervisor: '/opt/startupbench/supervisor.py',
+  /** Only root may enter it, and the agent is not root: what is mounted below is out of its reach. */
+  closed: '/run/supervisor',
+  supervisorFolder: '/run/supervisor/own',
 } as const;
 
 /** The folder of {@link INSIDE}.own, relative to HOME. */

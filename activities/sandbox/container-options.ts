@@ -2,10 +2,11 @@ import { type ContainerCreateOptions } from 'dockerode';
 import { join } from 'node:path';
 import { INSIDE, type AttemptPaths } from './attempt-paths';
 import { type SandboxLabels, type SandboxSpecification } from './port';
-import { type SandboxUser } from './sandbox-user';
 
 const LABEL_PREFIX = 'startupbench.';
 const TMPFS_SHARE_OF_MEMORY = 4;
+/** What it takes to run others as the agent's user, with no capability and none to be had, and to end them. */
+const SUPERVISOR_CAPABILITIES = ['KILL', 'SETGID', 'SETPCAP', 'SETUID'];
 
 /** The container's labels: whose it is, for reapers and people. */
 export function labelsOf(labels: SandboxLabels): Record<string, string> {
@@ -50,13 +51,13 @@ export function ownLabels(stack: string, hostId: string): string[] {
 }
 
 /**
- * Everything that holds an agent in: no network, nothing writable but workspace, HOME, the socket's folder and a
- * bounded /tmp, no capability, no way to gain one, limits on memory (swap included), processors, processes and files.
+ * Everything that holds an agent in: no network, nothing writable but workspace, HOME and a bounded /tmp, no capability,
+ * no way to gain one, limits on memory (swap included), processors, processes and files. The supervisor, and it alone, is
+ * root: its orders name the user that the agent becomes.
  */
 export function containerOptions(
   specification: SandboxSpecification,
   paths: AttemptPaths,
-  user: SandboxUser,
 ): ContainerCreateOptions {
   const { limits } = specification;
   const tmpfsBytes = Math.floor(limits.memoryBytes / TMPFS_SHARE_OF_MEMORY);
@@ -64,8 +65,9 @@ export function containerOptions(
     name: specification.attemptId,
     Image: specification.image,
     Hostname: 'sandbox',
-    User: `${user.uid}:${user.gid}`,
-    WorkingDir: INSIDE.workspace,
+    User: '0:0',
+    // The workspace is closed to a root without capabilities; the supervisor's children go there.
+    WorkingDir: '/',
     Entrypoint: ['/usr/bin/python3', '-I', '-S', INSIDE.supervisor],
     Cmd: [],
     Env: [`HOME=${INSIDE.home}`, 'USER=agent', 'LANG=C.UTF-8', 'PYTHONDONTWRITEBYTECODE=1'],
@@ -79,7 +81,7 @@ export function containerOptions(
       ReadonlyRootfs: true,
       Privileged: false,
       CapDrop: ['ALL'],
-      CapAdd: [],
+      CapAdd: SUPERVISOR_CAPABILITIES,
       SecurityOpt: ['no-new-privileges'],
       PidsLimit: limits.pids,
       Memory: limits.memoryBytes,
@@ -89,7 +91,10 @@ export function containerOptions(
         { Name: 'fsize', Soft: limits.fileBytes, Hard: limits.fileBytes },
         { Name: 'core', Soft: 0, Hard: 0 },
       ],
-      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${tmpfsBytes}` },
+      Tmpfs: {
+        '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${tmpfsBytes}`,
+        [INSIDE.closed]: 'rw,noexec,nosuid,nodev,mode=0700,size=64k',
+      },
       IpcMode: 'private',
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
@@ -100,7 +105,8 @@ export function containerOptions(
         bind(paths.workspace, INSIDE.workspace, false),
         bind(paths.home, INSIDE.home, false),
         // The folder and not the socket: a mounted socket dies with the gateway that made it.
-        bind(paths.run, INSIDE.run, false),
+        bind(paths.run, INSIDE.run, true),
+        bind(paths.supervisor, INSIDE.supervisorFolder, false),
         ...['passwd', 'group', 'resolv.conf'].map((name) =>
           bind(join(paths.etc, name), `/etc/${name}`, true),
         ),

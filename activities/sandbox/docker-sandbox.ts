@@ -116,10 +116,10 @@ export class DockerSandbox implements Sandbox {
   ): Promise<void> {
     const user = sandboxUser(specification.attemptId);
     await writeEtcFiles(paths.etc, user, INSIDE.home);
-    await writeOrders(specification, paths);
+    await writeOrders(specification, paths, user);
     let containerId: string;
     try {
-      const options = containerOptions(specification, paths, user);
+      const options = containerOptions(specification, paths);
       containerId = (await this.docker.createContainer(options)).id;
     } catch (error) {
       if (isMissing(error))
@@ -164,8 +164,7 @@ export class DockerSandbox implements Sandbox {
     });
     const running = await this.inspect(specification.attemptId);
     if (running === undefined) throw lost(specification, 'its container is gone after the start');
-    const user = sandboxUser(specification.attemptId);
-    const differences = differencesFromAsked(containerOptions(specification, paths, user), running);
+    const differences = differencesFromAsked(containerOptions(specification, paths), running);
     if (differences.length === 0) return;
     await removeContainer(this.docker, specification.attemptId);
     throw new Failure(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ExitRecord } from '../../core/run';
-import { type AttemptPaths, OWN_FOLDER } from './attempt-paths';
+import { type AttemptPaths } from './attempt-paths';
 import { readBelow } from './open-below';
 import { type KillIntent } from './port';
 
@@ -11,7 +11,7 @@ const LOG_LINE_CHARACTERS = 500;
 /** Less free space than this at the end means that the disk was full. */
 const DISK_FULL_BYTES = 1024 ** 2;
 
-/** The supervisor's last act. Whoever runs as the agent could have written it too: every field is checked. */
+/** The supervisor's last act, where nobody else in the sandbox can write. */
 const endRecordSchema = z.object({
   v: z.literal(1),
   exitCode: z.number().int().nullable(),
@@ -28,22 +28,9 @@ const endRecordSchema = z.object({
 });
 export type EndRecord = z.infer<typeof endRecordSchema>;
 
-/**
- * Where the supervisor leaves its record, then where it writes it: an agent that puts a folder under the first name, or
- * takes the right to rename, must not turn its end into a loss of ours. Until the last act the second holds blanks.
- */
-const RECORD_NAMES = ['end.json', 'end.json.part'];
-
-/** `undefined` when the supervisor did not come to its last act, or what lies there is not its record. */
+/** `undefined` when the supervisor did not come to its last act. */
 export async function readEndRecord(paths: AttemptPaths): Promise<EndRecord | undefined> {
-  for (const name of RECORD_NAMES) {
-    const record = parseRecord(await readBelow(paths.run, name, MAX_RECORD_BYTES));
-    if (record !== undefined) return record;
-  }
-  return undefined;
-}
-
-function parseRecord(bytes: Buffer | undefined): EndRecord | undefined {
+  const bytes = await readBelow(paths.supervisor, 'end.json', MAX_RECORD_BYTES);
   if (bytes === undefined) return undefined;
   try {
     return endRecordSchema.parse(JSON.parse(bytes.toString('utf8')));
@@ -113,7 +100,7 @@ function limitsHit(
 async function lastLogLines(paths: AttemptPaths): Promise<string[]> {
   const lines: string[] = [];
   for (const name of ['stdout.log', 'stderr.log']) {
-    const tail = await readBelow(paths.home, `${OWN_FOLDER}/${name}`, LOG_TAIL_BYTES, 'end');
+    const tail = await readBelow(paths.supervisor, name, LOG_TAIL_BYTES, 'end');
     lines.push(
       ...(tail?.toString('utf8').split('\n') ?? [])
         .filter((line) => line.trim() !== '')

@@ -16,15 +16,15 @@ export function differencesFromAsked(
     ['networks', [], Object.keys(found.NetworkSettings.Networks).filter((name) => name !== 'none')],
     ['read-only root', wanted.ReadonlyRootfs, host.ReadonlyRootfs],
     ['privileged', false, host.Privileged ?? false],
-    ['dropped capabilities', wanted.CapDrop, host.CapDrop],
-    ['added capabilities', wanted.CapAdd ?? [], host.CapAdd ?? []],
+    ['dropped capabilities', capabilities(wanted.CapDrop), capabilities(host.CapDrop)],
+    ['added capabilities', capabilities(wanted.CapAdd), capabilities(host.CapAdd)],
     ['security options', wanted.SecurityOpt, host.SecurityOpt],
     ['processes', wanted.PidsLimit, host.PidsLimit],
     ['memory', wanted.Memory, host.Memory],
     ['memory with swap', wanted.MemorySwap, host.MemorySwap],
     ['processors', wanted.NanoCpus, host.NanoCpus],
     ['limits', sorted(wanted.Ulimits), sorted(host.Ulimits)],
-    ['temporary folders', wanted.Tmpfs, host.Tmpfs],
+    ['temporary folders', sortedMembers(wanted.Tmpfs), sortedMembers(host.Tmpfs)],
     ['devices', [], host.Devices ?? []],
     [
       'mounts',
@@ -36,6 +36,11 @@ export function differencesFromAsked(
     .map(([name, want, have]) => [name, JSON.stringify(want), JSON.stringify(have)] as const)
     .filter(([, want, have]) => want !== have)
     .map(([name, want, have]) => `${name}: asked ${want}, has ${have}`);
+}
+
+/** Some daemons put the prefix before the names that they are given. */
+function capabilities(names: unknown): string[] {
+  return ((names ?? []) as string[]).map((name) => name.replace(/^CAP_/u, '')).sort();
 }
 
 function sorted(values: readonly unknown[] | undefined): string[] {

@@ -1,10 +1,14 @@
 """PID 1 of a sandbox: runs the harness and the forwarder, and leaves a record of how the harness ended.
 
-It is PID 1 itself, since the kernel lets no process inside the container kill PID 1: an agent that
-kills everything it can see still leaves an end record. Its orders are in START (written by the host
-before the start); its last act is END. Standard library only, few imports: it starts in milliseconds.
+It is root with the few capabilities that it takes to start others as the agent's user and to stop
+them; the harness and the forwarder have none. So nothing inside can signal it, limit it or look into
+it, and nothing but it can reach OWN, where its orders are (START, written by the host before the
+start), the harness's output, and its last act: END. An agent that kills everything it can see still
+leaves an end record, and can leave none of its own. Standard library only, few imports: it starts in
+milliseconds.
 """
 
+import ctypes
 import json
 import os
 import signal
@@ -13,10 +17,12 @@ import sys
 import threading
 import time
 
-RUN = "/run/startupbench"
-START = RUN + "/start.json"
-BEGAN = RUN + "/began"
-END = RUN + "/end.json"
+SOCKET = "/run/startupbench/gateway.sock"
+# Below a folder that only root may enter.
+OWN = "/run/supervisor/own"
+START = OWN + "/start.json"
+BEGAN = OWN + "/began"
+END = OWN + "/end.json"
 PORT = 8080
 FORWARDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forwarder.py")
 # Agents' processes are the kernel's first choice when memory runs out, before us and the forwarder.
@@ -24,6 +30,8 @@ HARNESS_OOM_SCORE = "500"
 EXIT_ALREADY_RAN = 70
 # A child would inherit that, and a shell's pipes and file limits would not work as everywhere else.
 IGNORED_BY_PYTHON = [signal.SIGPIPE, signal.SIGXFSZ]
+SI_USER = 0  # kill(2); a sender inside cannot forge this code, as it can forge its process number with others
+PR_CAPBSET_DROP, LAST_CAPABILITY = 24, 63
 
 
 class BoundedLog(threading.Thread):
@@ -32,12 +40,8 @@ class BoundedLog(threading.Thread):
     def __init__(self, reader, path, head_bytes, tail_bytes):
         super().__init__(daemon=True)
         self.reader, self.path, self.room, self.tail_bytes = reader, path, head_bytes, tail_bytes
-        self.tail, self.total, self.file = b"", 0, None
-        try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-        except OSError:
-            pass
+        self.tail, self.total = b"", 0
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         self.start()
 
     def run(self):
@@ -56,7 +60,7 @@ class BoundedLog(threading.Thread):
 
     def write(self, data):
         # A full disk loses log lines, never the run: the pipe must be drained whatever happens.
-        while data and self.file is not None:
+        while data:
             try:
                 data = data[os.write(self.file, data) :]
             except OSError:
@@ -64,8 +68,7 @@ class BoundedLog(threading.Thread):
 
     def close(self):
         self.join(1.0)
-        left_out = self.total - (os.fstat(self.file).st_size if self.file is not None else 0)
-        left_out -= len(self.tail)
+        left_out = self.total - os.fstat(self.file).st_size - len(self.tail)
         if left_out > 0:
             self.write(b"\n[... %d bytes left out ...]\n" % left_out)
         self.write(self.tail)
@@ -92,9 +95,9 @@ class Supervisor:
         self.forwarder, self.forwarder_starts = 0, 0
         self.stop_requested, self.force_at = False, None
         self.status = None
+        self.prctl = ctypes.CDLL(None).prctl
         # Held by us, so that clients queue while a dead forwarder is replaced.
         self.listener = socket.create_server(("127.0.0.1", PORT), backlog=128)
-        os.set_inheritable(self.listener.fileno(), True)
         self.end_file = self.reserve_end_file()
 
     def run(self):
@@ -112,9 +115,12 @@ class Supervisor:
         return code if code >= 0 else 128 - code
 
     def start_forwarder(self):
-        command = [sys.executable, "-I", "-S", FORWARDER, str(self.listener.fileno()), RUN + "/gateway.sock"]
+        listener = self.listener.fileno()
+        command = [sys.executable, "-I", "-S", FORWARDER, str(listener), SOCKET]
         try:
-            self.forwarder = os.posix_spawn(sys.executable, command, {"LANG": "C.UTF-8"}, setsigmask=[])
+            self.forwarder = self.start_as_agent(
+                command, {"LANG": "C.UTF-8"}, lambda: os.set_inheritable(listener, True)
+            )
             self.forwarder_starts += 1
         except OSError:
             self.forwarder = 0  # the agent has used up the processes: tried again every second
@@ -122,37 +128,49 @@ class Supervisor:
     def start_harness(self):
         command, environment = self.orders["command"], {**os.environ, **self.orders["environment"]}
         pipes = {name: os.pipe() for name in ("stdout", "stderr")}
-        descriptors = {"stdout": 1, "stderr": 2}
-        actions = [(os.POSIX_SPAWN_OPEN, 0, self.orders.get("standardInput") or "/dev/null", os.O_RDONLY, 0)]
-        actions += [(os.POSIX_SPAWN_DUP2, pipes[name][1], descriptors[name]) for name in pipes]
-        actions.append((os.POSIX_SPAWN_CLOSE, self.listener.fileno()))
-        try:
-            self.harness = os.posix_spawnp(
-                *(command[0], command, environment),
-                file_actions=actions,
-                setsid=True,
-                setsigmask=[],
-                setsigdef=IGNORED_BY_PYTHON,
-            )
-        except OSError as error:
-            os.write(pipes["stderr"][1], f"cannot start {command[0]}: {error}\n".encode())
-            self.harness, self.status = 0, 127 << 8
+        limits = self.orders["logHeadBytes"], self.orders["logTailBytes"]
+        # Before the harness, which may leave no room for another thread.
+        logs = {name: BoundedLog(pipes[name][0], f"{OWN}/{name}.log", *limits) for name in pipes}
+
+        def prepare():
+            os.setsid()
+            os.dup2(pipes["stdout"][1], 1)
+            os.dup2(pipes["stderr"][1], 2)
+            with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+                file.write(HARNESS_OOM_SCORE)
+
+        self.harness = self.start_as_agent(command, environment, prepare, self.orders.get("standardInput"))
         for _, writer in pipes.values():
             os.close(writer)
-        self.prefer_for_oom(self.harness)
-        limits = self.orders["logHeadBytes"], self.orders["logTailBytes"]
-        folder = self.orders["logFolder"]
-        return {
-            name: BoundedLog(pipes[name][0], os.path.join(folder, name + ".log"), *limits) for name in pipes
-        }
+        return logs
 
-    @staticmethod
-    def prefer_for_oom(pid):
+    def start_as_agent(self, command, environment, prepare, standard_input=None):
+        """Runs `prepare` and then the command in a new process of the agent's user, in the workspace."""
+        pid = os.fork()
+        if pid != 0:
+            return pid
         try:
-            with open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
-                file.write(HARNESS_OOM_SCORE)
-        except OSError:
-            pass  # it has already ended
+            prepare()
+            self.become_agent()
+            os.chdir(self.orders["workingFolder"])
+            os.dup2(os.open(standard_input or "/dev/null", os.O_RDONLY), 0)
+            for number in IGNORED_BY_PYTHON:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            os.execvpe(command[0], command, environment)
+        except BaseException as error:
+            os.write(2, f"cannot start {command[0]}: {error}\n".encode())
+        finally:
+            os._exit(127)
+
+    def become_agent(self):
+        """For ever: without capabilities, and with none to be had."""
+        for capability in range(LAST_CAPABILITY + 1):
+            self.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails for those that this kernel does not know
+        user, group = self.orders["user"]["uid"], self.orders["user"]["gid"]
+        os.setgroups([])
+        os.setresgid(group, group, group)
+        os.setresuid(user, user, user)
 
     def wait_for_signal(self):
         if self.force_at is not None:
@@ -166,8 +184,8 @@ class Supervisor:
         elif info is None and self.forwarder == 0:
             self.start_forwarder()
         elif info is not None and info.si_signo != signal.SIGCHLD:
-            # Sender 0 is outside of this container; agents may not stop their own supervisor.
-            if info.si_pid == 0:
+            # Sender 0 is outside of this container; nobody inside stops the supervisor.
+            if info.si_pid == 0 and info.si_code == SI_USER:
                 self.ask_to_stop()
         self.reap()
 
@@ -192,16 +210,17 @@ class Supervisor:
             pass
 
     def reap(self):
-        while True:
+        # An agent that makes orphans without end must not keep us from seeing the harness's own end.
+        while self.status is None:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
                 return
-            if pid == self.harness and self.status is None:
+            if pid == self.harness:
                 self.status = status
-            elif pid == self.forwarder and self.status is None and self.force_at is None:
+            elif pid == self.forwarder and self.force_at is None:
                 if self.forwarder_starts > 1:
                     time.sleep(0.05)  # one that cannot live must not burn a processor
                 self.start_forwarder()
@@ -209,7 +228,7 @@ class Supervisor:
     @staticmethod
     def reserve_end_file():
         """Blocks for the end record, taken while there is room for them."""
-        descriptor = os.open(END + ".part", os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o644)
+        descriptor = os.open(END + ".part", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
         os.write(descriptor, b" " * 4096)
         os.fsync(descriptor)
         return descriptor
@@ -227,17 +246,14 @@ class Supervisor:
             "forwarderRestarts": self.forwarder_starts - 1,
             "output": output,
             **cgroup_facts(),
-            "diskFree": free_bytes(self.orders["diskPath"]),
+            "diskFree": free_bytes(self.orders["workingFolder"]),
         }
         data = json.dumps(record).encode()
         os.pwrite(self.end_file, data, 0)
         os.ftruncate(self.end_file, len(data))
         os.fsync(self.end_file)
-        if not os.path.exists(END + ".part"):  # the agent removed it: a new one, if there is room
-            with open(END + ".part", "wb") as file:
-                file.write(data)
         os.rename(END + ".part", END)
-        folder = os.open(RUN, os.O_RDONLY | os.O_DIRECTORY)
+        folder = os.open(OWN, os.O_RDONLY | os.O_DIRECTORY)
         os.fsync(folder)
 
 

@@ -60,8 +60,11 @@ def root_writes():
     for folder in ("/", "/etc", "/usr/bin", "/opt/startupbench", "/var/tmp", "/run", "/sys/fs/cgroup", "/proc/sys/kernel"):
         error = error_of(lambda: os.close(os.open(os.path.join(folder, "probe"), os.O_CREAT | os.O_WRONLY)))
         finding(f"no writing to {folder}", error is not None, error)
-    error = error_of(lambda: os.remove("/run/startupbench/start.json"))
-    finding("the host's orders cannot be removed", error in ("EPERM", "EACCES"), error)
+    for path in ("/run/startupbench/probe", "/run/supervisor/own/end.json"):
+        error = error_of(lambda: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)))
+        finding(f"no writing to {os.path.dirname(path)}", error in ("EROFS", "EACCES"), error)
+    error = error_of(lambda: os.listdir("/run/supervisor"))
+    finding("the supervisor's folder is closed", error == "EACCES", error)
 
 
 def privileges():
@@ -78,7 +81,12 @@ def privileges():
     finding("no mounts", mounted != 0, errno.errorcode.get(ctypes.get_errno()))
     blocks = [name for name in os.listdir("/dev") if os.path.exists("/dev/" + name) and (os.stat("/dev/" + name).st_mode & 0o170000) == 0o060000]
     finding("no block devices", not blocks, blocks)
-    finding("the supervisor cannot be killed", error_of(lambda: os.kill(1, signal.SIGKILL)) is None and os.path.exists("/proc/1"), "kill -9 1")
+    error = error_of(lambda: os.kill(1, signal.SIGTERM))
+    finding("the supervisor cannot be asked to stop", error == "EPERM", error)
+    error = error_of(lambda: resource.prlimit(1, resource.RLIMIT_CPU, (0, 0)))
+    finding("the supervisor cannot be limited", error == "EPERM", error)
+    error = error_of(lambda: os.listdir("/proc/1/fd"))
+    finding("the supervisor cannot be looked into", error == "EACCES", error)
 
 
 def neighbours(settings):

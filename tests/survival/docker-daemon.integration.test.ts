@@ -89,7 +89,7 @@ describe.each([
     const attempt = await begin();
     await daemon.kill();
     await writeFile(join(attempt.paths.workspace, 'go'), '');
-    await waitUntil(() => existsSync(join(attempt.paths.run, 'end.json')));
+    await waitUntil(() => existsSync(join(attempt.paths.supervisor, 'end.json')));
     await daemon.restart();
     const end = await settled(fixture.newSandbox().wait(attempt.specification, patience()));
     await expectEnd(attempt, end, true);

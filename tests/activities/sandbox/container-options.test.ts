@@ -28,10 +28,7 @@ const specification: SandboxSpecification = {
   environment: { SECRET: 'secret-value' },
   limits: DEFAULT_LIMITS,
 };
-const options = containerOptions(specification, attemptPaths('/data/sandboxes/x'), {
-  uid: 200_001,
-  gid: 200_001,
-});
+const options = containerOptions(specification, attemptPaths('/data/sandboxes/x'));
 
 /** A daemon that did exactly as it was told. */
 function obedient(): { [Key in keyof ContainerInspectInfo]?: unknown } {
@@ -75,6 +72,13 @@ describe('what a container is asked to be', () => {
 describe('what the daemon made of it', () => {
   it('is accepted when it is what was asked', () => {
     expect(compare(obedient())).toEqual([]);
+  });
+
+  it('is accepted from a daemon that writes capabilities its own way', () => {
+    const found = obedient();
+    const host = found.HostConfig as { CapAdd: string[] };
+    const CapAdd = [...host.CapAdd].reverse().map((name) => `CAP_${name}`);
+    expect(compare({ ...found, HostConfig: { ...host, CapAdd } })).toEqual([]);
   });
 
   it.each([

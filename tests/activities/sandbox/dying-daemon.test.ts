@@ -44,14 +44,15 @@ async function daemonWith(
 async function endedAttempt(): Promise<SandboxSpecification> {
   const attemptDir = join(folder, 'attempt');
   const paths = attemptPaths(attemptDir);
-  for (const path of [paths.control, paths.run, paths.home]) await mkdir(path, { recursive: true });
+  for (const path of [paths.control, paths.supervisor, paths.home])
+    await mkdir(path, { recursive: true });
   const record = {
     ...{ v: 1, exitCode: 0, signal: null, stopRequested: false, durationMs: 1 },
     ...{ startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:01.000Z' },
     ...{ forwarderRestarts: 0, oomKills: 0, pidsRefused: 0 },
     ...{ memoryPeakBytes: null, diskFree: null },
   };
-  await writeFile(join(paths.run, 'end.json'), JSON.stringify(record));
+  await writeFile(join(paths.supervisor, 'end.json'), JSON.stringify(record));
   const labels = {
     ...{ stack: 'test', hostId: 'host', runKey: 'k', runId: 'r', workflowId: 'w' },
     ...{ generation: 1, attempt: 1 },

@@ -21,30 +21,33 @@ const RECORD = {
 
 describe('readEndRecord', () => {
   let attemptDir: string;
-  let run: string;
+  let supervisor: string;
   const read = () => readEndRecord(attemptPaths(attemptDir));
   beforeEach(async () => {
     attemptDir = await mkdtemp(join(tmpdir(), 'startupbench-end-'));
-    ({ run } = attemptPaths(attemptDir));
-    await mkdir(run, { recursive: true });
+    ({ supervisor } = attemptPaths(attemptDir));
+    await mkdir(supervisor, { recursive: true });
   });
   afterEach(() => rm(attemptDir, { recursive: true, force: true }));
 
-  it('finds the record where the agent has put a folder under its name', async () => {
-    await mkdir(join(run, 'end.json'));
-    await writeFile(join(run, 'end.json.part'), JSON.stringify(RECORD));
+  it('finds the record of the last act', async () => {
+    await writeFile(join(supervisor, 'end.json'), JSON.stringify(RECORD));
     expect(await read()).toEqual(RECORD);
-  });
-
-  it('prefers the record that lies under its name', async () => {
-    await writeFile(join(run, 'end.json'), JSON.stringify(RECORD));
-    await writeFile(join(run, 'end.json.part'), JSON.stringify({ ...RECORD, exitCode: 0 }));
-    expect(await read()).toMatchObject({ exitCode: 3 });
   });
 
   it('finds none before the last act: the room kept for it is blank', async () => {
     expect(await read()).toBeUndefined();
-    await writeFile(join(run, 'end.json.part'), ' '.repeat(4_096));
+    await writeFile(join(supervisor, 'end.json.part'), ' '.repeat(4_096));
+    expect(await read()).toBeUndefined();
+  });
+
+  it('looks nowhere that an agent can write', async () => {
+    const { run, home, workspace } = attemptPaths(attemptDir);
+    for (const folder of [run, join(home, '.startupbench'), workspace]) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'end.json'), JSON.stringify(RECORD));
+      await writeFile(join(folder, 'end.json.part'), JSON.stringify(RECORD));
+    }
     expect(await read()).toBeUndefined();
   });
 });
