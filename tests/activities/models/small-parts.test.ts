@@ -1,29 +1,6 @@
-import { createPrivateAddressTest } from '../../../activities/models/private-address';
 import { redact } from '../../../activities/models/redact';
 import { retryAfterMs } from '../../../activities/models/try-fault';
 import { tokenUsage } from '../../../activities/models/usage';
-
-describe('private addresses', () => {
-  const isPrivate = createPrivateAddressTest();
-  it.each([
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.31.255.255',
-    '192.168.0.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '0.0.0.0',
-    '::1',
-    'fe80::1',
-    'fd00::1',
-    '::ffff:10.0.0.1',
-    'not an address',
-  ])('holds %s for private', (address) => expect(isPrivate(address)).toBe(true));
-  it.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    'holds %s for public',
-    (address) => expect(isPrivate(address)).toBe(false),
-  );
-});
 
 describe('keys in texts', () => {
   it.each([
