@@ -36,8 +36,8 @@ async function costOfGeneration(
   const score = await readJson<ScoreRecord>(deps.store, deps.states.scoreKey(run, generation));
   if (score !== undefined) return costOfScore(score);
   const attempts = await deps.states.attempts(run, generation);
-  if (attempts.size === 0) return NO_COST;
   const result = await readJson<RunResult>(deps.store, storeKeys.result(run.runKey, generation));
+  if (attempts.size === 0 && result === undefined) return NO_COST;
   const records = [...attempts.values()].filter((record) => record !== undefined);
   const [counting, failed] = [
     records.filter((record) => record.attempt === result?.attempt),

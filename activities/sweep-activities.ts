@@ -13,10 +13,11 @@ import { defaultJudgeCost } from '../core/estimate';
 import { canonicalJson, storeKeys } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { NO_COST, totalCost } from '../core/run-cost';
-import { plannedRuns, type SweepPlan } from '../core/sweep';
+import { asksModel, isPaid, plannedRuns, type SweepPlan } from '../core/sweep';
 import { withHeartbeat } from './failure-mapping';
 import { createPlanCache, type PlanCache } from './plan-cache';
 import { mapConcurrently } from './read-json';
+import { enterSubmitted } from './enter-submitted';
 import { costOfRun } from './run-cost';
 import { identifyRun, RunStates, type IdentifiedRun, type LaunchState } from './run-state';
 import { type ObjectStore } from './store/port';
@@ -109,6 +110,11 @@ export class SweepService implements SweepActivities {
     const states = new RunStates(this.store, plan);
     const run = identifyRun(plan, position.laneId, position);
     const { generation, state } = await states.launchState(run);
+    if (run.lane.model.submission !== undefined && state !== 'scored')
+      await enterSubmitted(this.store, run, run.lane.model.submission, {
+        generation,
+        now: this.now(),
+      });
     const attempts = state === 'scored' ? new Map() : await states.attempts(run, generation);
     const { planKey, laneId, taskIndex, repetition } = position;
     return {
@@ -160,7 +166,7 @@ export class SweepService implements SweepActivities {
       replaces: generation,
       who: input.who,
       reason: input.reason,
-      requestedAt: (this.deps.now ?? (() => new Date()))().toISOString(),
+      requestedAt: this.now().toISOString(),
     };
     await this.store.putRecord(storeKeys.request(run.runKey, next), canonicalJson(request));
     return {
@@ -168,6 +174,10 @@ export class SweepService implements SweepActivities {
       generation: next,
       message: `${run.runId} is done again as generation ${next}; generation ${generation} is kept`,
     };
+  }
+
+  private now(): Date {
+    return (this.deps.now ?? (() => new Date()))();
   }
 
   private async spentOn(
@@ -187,9 +197,9 @@ export class SweepService implements SweepActivities {
   /** Worst case of one run: the attempt's cap, and the judge's high estimate for the longest rubric. */
   private async reserve(plan: SweepPlan, laneId: string): Promise<MicroUsd | undefined> {
     const lane = plan.lanes.find((candidate) => candidate.id === laneId);
-    const paid = lane !== undefined && isPaid(lane.model.provider);
+    const paid = lane !== undefined && asksModel(lane.harness) && isPaid(lane.model);
     const agent = paid ? plan.limits.maxCostMicroUsd : 0;
-    if (!isPaid(plan.judge.model.provider)) return agent;
+    if (!isPaid(plan.judge.model)) return agent;
     const sessions = await mapConcurrently(plan.tasks, CONCURRENT_READS, async (task) => {
       const { items } = await this.plans.loadRubric(task);
       const judged = plan.judge.checks ? items.filter((item) => item.check === undefined) : items;
@@ -198,9 +208,4 @@ export class SweepService implements SweepActivities {
     const prices = plan.prices[plan.judge.model.id];
     return addCost(agent, defaultJudgeCost(prices, Math.max(0, ...sessions)).high);
   }
-}
-
-/** Our own providers cost nothing. */
-function isPaid(provider: string): boolean {
-  return provider !== 'replay' && provider !== 'simulated';
 }

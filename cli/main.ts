@@ -9,6 +9,7 @@ import { register as registerGateway } from './commands/gateway';
 import { register as registerJudgeTry } from './commands/judge-try';
 import { register as registerReport } from './commands/report';
 import { register as registerRun } from './commands/run';
+import { register as registerSubmission } from './commands/submission';
 import { register as registerSweep } from './commands/sweep';
 import { register as registerTask } from './commands/task';
 import { register as registerUp } from './commands/up';
@@ -21,6 +22,7 @@ const COMMANDS = [
   registerDoctor,
   registerAccount,
   registerSweep,
+  registerSubmission,
   registerRun,
   registerReport,
   registerTask,

@@ -15,6 +15,8 @@ export interface Settings {
   readonly store: string;
   /** STARTUPBENCH_PROVIDERS; default `<data>/providers.yaml`. */
   readonly providersFile: string;
+  /** The checkout: its `tasks/`, `recordings/` and `sweeps/`. */
+  readonly projectDir: string;
   /** STARTUPBENCH_RECORDINGS; default `<project>/recordings`. */
   readonly recordingsDir: string;
   /** STARTUPBENCH_STACK; default made once and kept in `<data>/stack-id`. */
@@ -103,6 +105,7 @@ function settingsFrom(env: Environment, workingDirectory: string, make: boolean)
       workingDirectory,
       get('STARTUPBENCH_PROVIDERS') ?? join(dataDir, 'providers.yaml'),
     ),
+    projectDir: projectFolder(),
     recordingsDir: resolve(
       workingDirectory,
       get('STARTUPBENCH_RECORDINGS') ?? join(projectFolder(), 'recordings'),

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigurationFault } from './located-yaml';
+import { describeSystemError } from './system-error';
 
 /** Files and bytes that one folder of a task may hold. */
 export const MAX_FOLDER_FILES = 2_000;
@@ -27,11 +28,14 @@ export function listFolder(
   const fault = (file: string, message: string): void =>
     void faults.push({ file, line: undefined, message });
   const walk = (at: string, prefix: string): void => {
-    for (const name of readdirSync(at)) {
+    for (const name of namesIn(at, fault)) {
+      // A folder that is much too large is not read to its end.
+      if (files.length > MAX_FOLDER_FILES) return;
       const source = join(at, name);
-      const facts = lstatSync(source);
+      const facts = lstatSync(source, { throwIfNoEntry: false });
       const path = `${prefix}${name.normalize('NFC')}`;
-      if (facts.isDirectory()) walk(source, `${path}/`);
+      if (facts === undefined) fault(source, 'is gone, or its name is not UTF-8: rename it');
+      else if (facts.isDirectory()) walk(source, `${path}/`);
       else if (facts.isSymbolicLink())
         fault(source, `is a link to ${readlinkSync(source)}: put the file itself there`);
       else if (!facts.isFile()) fault(source, 'is not a plain file: remove it');
@@ -56,9 +60,21 @@ export function listFolder(
       fault(file.source, 'has the same name as another file once both are in Unicode NFC');
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  if (files.length > MAX_FOLDER_FILES)
-    fault(folder, `holds ${files.length} files, more than ${MAX_FOLDER_FILES}`);
+  if (files.length > MAX_FOLDER_FILES) fault(folder, `holds more than ${MAX_FOLDER_FILES} files`);
   if (bytes > MAX_FOLDER_BYTES)
     fault(folder, `holds ${bytes} bytes, more than ${MAX_FOLDER_BYTES}`);
   return { files, faults };
+}
+
+/** Names in a folder, or none and a fault where it cannot be read. */
+export function namesIn(
+  folder: string,
+  fault: (file: string, message: string) => void,
+): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    fault(folder, `cannot be read: ${describeSystemError(error) ?? String(error)}`);
+    return [];
+  }
 }

@@ -13,11 +13,15 @@ export function printFault(fault: ConfigurationFault): string {
   return `${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`;
 }
 
-/** A YAML text checked against a schema: the value, or all faults at once with their lines. */
+/**
+ * A YAML text checked against a schema: the value, or all faults at once with their lines.
+ *
+ * @param schemaFor the schema, or what picks one by the content
+ */
 export function parseLocatedYaml<Schema extends z.ZodType>(
   file: string,
   text: string,
-  schema: Schema,
+  schemaFor: Schema | ((content: unknown) => Schema),
 ):
   | {
       readonly value: z.infer<Schema>;
@@ -54,6 +58,7 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
     // A text of aliases that would unfold without end.
     return { faults: [{ file, line: undefined, message: (error as Error).message }] };
   }
+  const schema = typeof schemaFor === 'function' ? schemaFor(content) : schemaFor;
   const parsed = schema.safeParse(content);
   if (parsed.success) return { value: parsed.data, lineOf };
   return {

@@ -11,7 +11,7 @@ import {
   type Simulation,
 } from '../core/sweep';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
-import { type GivenSweep, modelSchema, sweepSchema, tasksSchema } from './sweep-schema';
+import { type GivenSweep, modelSchema, sweepSchemaFor, tasksSchema } from './sweep-schema';
 import { resolveTaskPatterns } from './task-patterns';
 
 /** A model as the sweep file names it; the catalog and the operator's accounts say the rest. */
@@ -47,6 +47,8 @@ export interface SweepFile {
   readonly taskFolders: readonly string[];
   readonly models: readonly GivenModel[];
   readonly harnesses: readonly HarnessName[];
+  /** Imported submissions, a lane each. */
+  readonly submissions: readonly { readonly id: string; readonly line: number | undefined }[];
   readonly repetitions: number;
   readonly limits: AttemptLimits;
   readonly judge: {
@@ -87,7 +89,7 @@ export function readSweepFile(file: string): ReadSweepFile {
       code === 'ENOENT' ? 'is missing' : `cannot be read as UTF-8 text (${code ?? ''})`;
     return { faults: [{ file: path, line: undefined, message }] };
   }
-  const parsed = parseLocatedYaml(path, text, sweepSchema);
+  const parsed = parseLocatedYaml(path, text, sweepSchemaFor);
   if ('faults' in parsed) return withPartial(path, parsed);
   const { value: given, lineOf } = parsed;
   const faults: ConfigurationFault[] = [];
@@ -112,6 +114,10 @@ export function readSweepFile(file: string): ReadSweepFile {
           ['harnesses', index],
           `harnesses: simulated works only with simulated models, not with ${model.id}`,
         );
+  });
+  given.submissions.forEach((id, index) => {
+    if (given.submissions.indexOf(id) < index)
+      fault(['submissions', index], `submissions: ${id} is named twice`);
   });
   const taskFolders = resolveTaskPatterns(dirname(path), given.tasks, (index, message) =>
     fault(['tasks', index], message),
@@ -183,6 +189,10 @@ function toSweepFile(
     taskFolders,
     models,
     harnesses: given.harnesses,
+    submissions: given.submissions.map((id, index) => ({
+      id,
+      line: lineOf(['submissions', index]),
+    })),
     repetitions: given.repetitions,
     limits: toLimits(given.limits),
     judge: {

@@ -101,15 +101,18 @@ const timingsSchema = z.strictObject({
 });
 /** Task folders and globs of a sweep file. */
 export const tasksSchema = z.array(name).min(1, 'must name at least one task folder');
-/** The text of a sweep file; unknown fields are refused. */
-export const sweepSchema = z.strictObject({
+const modelsSchema = z.array(modelSchema).min(1, 'must name at least one model');
+const harnessesSchema = z
+  .array(z.enum(HARNESS_NAMES, { error: `must be one of ${HARNESS_NAMES.join(', ')}` }))
+  .min(1, 'must name at least one harness');
+const sweepSchema = z.strictObject({
   sweep: id,
   cohort: id.optional(),
   tasks: tasksSchema,
-  models: z.array(modelSchema).min(1, 'must name at least one model'),
-  harnesses: z
-    .array(z.enum(HARNESS_NAMES, { error: `must be one of ${HARNESS_NAMES.join(', ')}` }))
-    .min(1, 'must name at least one harness'),
+  models: modelsSchema,
+  harnesses: harnessesSchema,
+  /** Ids of imported submissions. */
+  submissions: z.array(id).default([]),
   repetitions: z.int().min(1).max(1_000).default(1),
   limits: limitsSchema.default({}),
   judge: judgeSchema,
@@ -117,4 +120,17 @@ export const sweepSchema = z.strictObject({
   budget: z.strictObject({ maxCostUsd: usdSchema }).optional(),
   timings: timingsSchema.default({}),
 });
+/** Lanes of our own may be left out where imported ones are named; a model without a harness may not. */
+const importedSweepSchema = sweepSchema.extend({
+  models: modelsSchema.default([]),
+  harnesses: harnessesSchema.default([]),
+});
+
+/** The schema of a sweep file; unknown fields are refused. */
+export function sweepSchemaFor(content: unknown): typeof sweepSchema | typeof importedSweepSchema {
+  const given = (content ?? {}) as Readonly<Record<string, unknown>>;
+  const isImported = Array.isArray(given['submissions']) && given['submissions'].length > 0;
+  const hasOwn = given['models'] !== undefined || given['harnesses'] !== undefined;
+  return isImported && !hasOwn ? importedSweepSchema : sweepSchema;
+}
 export type GivenSweep = z.infer<typeof sweepSchema>;

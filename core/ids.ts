@@ -1,5 +1,6 @@
 import { type AttemptLimits } from './limits';
-import { type JudgeConfiguration, type PlannedLane, type SweepPlan } from './sweep';
+import { IMPORTED, type JudgeConfiguration, type PlannedLane, type SweepPlan } from './sweep';
+import { type SubmissionSystem, type SubmittedRun } from './submission';
 import { type PlannedTask } from './task';
 import { CHECKS_VERSION, type RubricItem } from './rubric';
 
@@ -51,9 +52,10 @@ export interface RunKeyParts {
   readonly reference?: readonly (readonly [path: string, sha256: string])[];
   readonly model: Readonly<Record<string, unknown>>;
   readonly harness: Readonly<Record<string, unknown>>;
-  readonly gatewayProtocol: string;
-  readonly tools: Readonly<Record<string, unknown>>;
-  readonly limits: AttemptLimits;
+  /** These three decide what an agent does; what was made elsewhere has none of them. */
+  readonly gatewayProtocol?: string;
+  readonly tools?: Readonly<Record<string, unknown>>;
+  readonly limits?: AttemptLimits;
   readonly repetition: number;
 }
 
@@ -64,6 +66,7 @@ export function runKeyParts(
   task: PlannedTask,
   repetition: number,
 ): RunKeyParts {
+  if (lane.harness.name === IMPORTED) return importedKeyParts(plan.cohort, lane, task, repetition);
   const { account: _account, id: _id, ...model } = lane.model;
   const { id: _harnessId, ...harness } = lane.harness;
   return {
@@ -78,6 +81,23 @@ export function runKeyParts(
     gatewayProtocol: plan.gatewayProtocolDigest,
     tools: { web: task.grants.web, parsed: false },
     limits: plan.limits,
+    repetition,
+  };
+}
+
+/** Neither the submission's name nor what its system.yaml says is in it beside the digest, which covers the latter. */
+function importedKeyParts(
+  cohort: string,
+  { model, harness }: PlannedLane,
+  task: PlannedTask,
+  repetition: number,
+): RunKeyParts {
+  return {
+    v: 1,
+    cohort,
+    task: task.digest,
+    model: { provider: model.provider, submission: model.submission?.digest },
+    harness: { name: harness.name, version: harness.version },
     repetition,
   };
 }
@@ -140,6 +160,21 @@ export function verdictKey(
   );
 }
 
+/** sha256 over the system and every run's deliverables: two submissions with one digest hold the same. */
+export function submissionDigest(
+  system: SubmissionSystem,
+  runs: readonly SubmittedRun[],
+  sha256: Sha256,
+): string {
+  const { product, date, operator } = system;
+  const contents = runs.map(({ task, repetition, deliverables }) => [
+    task,
+    repetition,
+    deliverables,
+  ]);
+  return sha256(canonicalJson({ v: 1, system: { product, date, operator }, runs: contents }));
+}
+
 /** Keys of the object store. */
 export const storeKeys = {
   openBlob: (sha256: string) => `open/blobs/${sha256}`,
@@ -147,6 +182,7 @@ export const storeKeys = {
   holder: (cohort: string, n: number) => `open/cohorts/${cohort}/holder-${n}.json`,
   plan: (sweep: string, revision: number) => `open/sweeps/${sweep}/plan-${revision}.json`,
   lock: (sweep: string, revision: number) => `open/sweeps/${sweep}/lock-${revision}.json`,
+  submission: (id: string) => `open/submissions/${id}/submission.json`,
   run: (key: string) => `open/runs/${key}`,
   generation: (key: string, generation: number) => `open/runs/${key}/g${generation}`,
   request: (key: string, generation: number) => `open/runs/${key}/g${generation}/request.json`,

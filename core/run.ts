@@ -3,7 +3,10 @@ import { type MicroUsd, type TokenUsage } from './money';
 import { type FileReference } from './task';
 import { type ItemOutcome } from './verdict';
 
-/** How the agent ended; says nothing about quality, nor about whether deliverables exist. */
+/**
+ * How the agent ended; says nothing about quality, nor about whether deliverables exist. `imported`: nobody here knows,
+ * the deliverables were made elsewhere.
+ */
 export const STOP_REASONS = [
   'completed',
   'step_cap',
@@ -13,6 +16,7 @@ export const STOP_REASONS = [
   'refused',
   'empty',
   'cancelled',
+  'imported',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -88,6 +92,7 @@ export interface RunResult {
   readonly runKey: string;
   readonly runId: string;
   readonly generation: number;
+  /** 0 where no attempt of ours made the deliverables (`imported`). */
   readonly attempt: number;
   readonly stopReason: StopReason;
   readonly stopDetail?: string;

@@ -1,14 +1,19 @@
 import { type AttemptLimits, type Timings } from './limits';
 import { type MicroUsd, type ModelPrices } from './money';
+import { type SubmissionIdentity } from './submission';
 import { type PlannedTask } from './task';
 
-/** How a model is reached. `replay` and `simulated` are our own; their results are marked wherever they are shown. */
+/**
+ * How a model is reached. `replay` and `simulated` are our own, `imported` is none: deliverables made elsewhere. The
+ * results of these three are marked wherever they are shown.
+ */
 export const PROVIDER_KINDS = [
   'openai',
   'openai-responses',
   'anthropic',
   'replay',
   'simulated',
+  'imported',
 ] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
@@ -36,6 +41,8 @@ export interface ModelIdentity {
   /** Name and digest of the recordings, provider `replay` only. */
   readonly recordings?: { readonly name: string; readonly digest: string };
   readonly simulation?: Simulation;
+  /** Provider `imported` only. */
+  readonly submission?: SubmissionIdentity;
   /** Operator's account (providers.yaml). Not part of any key. */
   readonly account: string;
 }
@@ -52,10 +59,13 @@ export const HARNESS_NAMES = [
 ] as const;
 export type HarnessName = (typeof HARNESS_NAMES)[number];
 
+/** Stands where a lane has no harness of ours: its deliverables were made elsewhere. */
+export const IMPORTED = 'imported';
+
 /** The agent program. Everything here is part of the run key. */
 export interface HarnessIdentity {
   readonly id: string;
-  readonly name: HarnessName;
+  readonly name: HarnessName | typeof IMPORTED;
   readonly version: string;
   readonly configuration: Readonly<Record<string, unknown>>;
   /** sha256 of the prompt template. */
@@ -69,6 +79,23 @@ export interface PlannedLane {
   readonly id: string;
   readonly model: ModelIdentity;
   readonly harness: HarnessIdentity;
+}
+
+/** False for harnesses that ask no model, whatever their lane is called after. */
+export function asksModel(harness: Pick<HarnessIdentity, 'name'>): boolean {
+  return harness.name !== 'oracle' && harness.name !== 'nop' && harness.name !== IMPORTED;
+}
+
+/** What gave a lane's results: its model's provider, `imported`, or `none` where no model was asked. */
+export function resultProvider(lane: Pick<PlannedLane, 'model' | 'harness'>): ResultProvider {
+  if (lane.harness.name === IMPORTED) return IMPORTED;
+  return asksModel(lane.harness) ? lane.model.provider : 'none';
+}
+export type ResultProvider = ProviderKind | 'none';
+
+/** Our own providers cost nothing, and nobody here paid for what was imported. */
+export function isPaid(model: Pick<ModelIdentity, 'provider'>): boolean {
+  return !['replay', 'simulated', IMPORTED].includes(model.provider);
 }
 
 export const JUDGE_MODES = ['per-item'] as const;

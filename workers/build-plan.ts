@@ -2,12 +2,19 @@ import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { readSweepFile, type SweepFile } from '../config/sweep-file';
 import { laneId, storeKeys } from '../core/ids';
-import { type ModelIdentity, type PlannedLane, type SweepPlan } from '../core/sweep';
+import {
+  asksModel,
+  isPaid,
+  type ModelIdentity,
+  type PlannedLane,
+  type SweepPlan,
+} from '../core/sweep';
 import { type ObjectStore } from '../activities/store/port';
 import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
 import { budgetWarnings, faultsBeside, faultsOfChosen } from './plan-faults';
 import { type PlanIngredients } from './plan-ingredients';
-import { isOwnProvider, type ModelCatalog, resolveModels } from './plan-models';
+import { type ModelCatalog, resolveModels } from './plan-models';
+import { importedLanes, submissionFaults } from './plan-submissions';
 import { latestPlan, numberPlan, type PlanDraft, samePlan, writePlan } from './plan-revisions';
 import { planTasks, putPlannedBlobs, readTaskFolders } from './plan-tasks';
 import { selectFrom, type Selection } from './plan-selection';
@@ -62,12 +69,14 @@ export async function buildPlan(
   const warnings: ConfigurationFault[] = [];
   const folders = readTaskFolders(sweep.taskFolders, faults, warnings);
   const resolved = await resolveModels(sweep, deps.catalog, deps.ingredients, newest, faults);
+  const imported = await importedLanes(deps.store, sweep, faults);
   const chosen = selectFrom(
     folders,
-    planLanes(sweep, resolved.models, deps.ingredients),
+    [...planLanes(sweep, resolved.models, deps.ingredients), ...imported.lanes],
     input.selection ?? {},
     (message) => faults.push({ file: sweep.file, line: undefined, message }),
   );
+  faults.push(...submissionFaults(sweep, imported, chosen));
   await faultsOfChosen(sweep, resolved, chosen, deps, faults, warnings);
   if (faults.length > 0 || resolved.judge === undefined) throw new ConfigurationError(faults);
   const oracle = chosen.lanes.some(({ harness }) => harness.name === 'oracle');
@@ -143,8 +152,8 @@ function refuseEqualRuns(sweep: SweepFile, plan: SweepPlan): void {
 }
 
 function paidModels(plan: SweepPlan): string[] {
-  const working = plan.lanes.filter(({ harness }) => !['oracle', 'nop'].includes(harness.name));
+  const working = plan.lanes.filter(({ harness }) => asksModel(harness));
   const models = [...working.map((lane) => lane.model), plan.judge.model];
-  const paid = models.filter((model) => !isOwnProvider(model)).map((model) => model.id);
+  const paid = models.filter(isPaid).map((model) => model.id);
   return [...new Set(paid)].sort();
 }

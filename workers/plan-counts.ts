@@ -9,7 +9,7 @@ import {
 } from '../core/estimate';
 import { runKey } from '../core/ids';
 import { type ScoreRecord } from '../core/run';
-import { plannedRuns, type PlannedLane, type SweepPlan } from '../core/sweep';
+import { asksModel, plannedRuns, type PlannedLane, type SweepPlan } from '../core/sweep';
 import { type PlannedTask } from '../core/task';
 import { mapConcurrently, readJson } from '../activities/read-json';
 import {
@@ -124,8 +124,7 @@ async function estimatePlan(
 }
 
 function agentDefault(plan: SweepPlan, lane: PlannedLane): CostRange {
-  const { name } = lane.harness;
-  if (name === 'oracle' || name === 'nop') return NO_COST_RANGE;
+  if (!asksModel(lane.harness)) return NO_COST_RANGE;
   return defaultAgentCost(plan.prices[lane.model.id], plan.limits.maxCostMicroUsd);
 }
 

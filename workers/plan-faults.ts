@@ -3,16 +3,10 @@ import { type PartialSweepFile, type SweepFile } from '../config/sweep-file';
 import { type TaskFolder } from '../config/task-folder';
 import { addRanges } from '../core/estimate';
 import { formatUsd } from '../core/money';
-import { type ModelIdentity, type PlannedLane } from '../core/sweep';
+import { asksModel, isPaid, type ModelIdentity, type PlannedLane } from '../core/sweep';
 import { type PlanEstimate } from './plan-counts';
 import { type PlanIngredients } from './plan-ingredients';
-import {
-  accountUses,
-  isOwnProvider,
-  type ModelCatalog,
-  modelFaults,
-  type ResolvedModels,
-} from './plan-models';
+import { accountUses, type ModelCatalog, modelFaults, type ResolvedModels } from './plan-models';
 import { recordingFaults } from './plan-recordings';
 import { readTaskFolders } from './plan-tasks';
 
@@ -44,7 +38,7 @@ export async function faultsOfChosen(
 ): Promise<void> {
   const { file } = sweep;
   const { judge } = resolved;
-  const called = chosen.lanes.filter(callsModels).map((lane) => lane.model);
+  const called = chosen.lanes.filter(({ harness }) => asksModel(harness)).map((lane) => lane.model);
   const used = resolved.named.filter(([, model]) => model === judge || called.includes(model));
   const accounts = catalog.checkAccounts?.(accountUses(file, used));
   faults.push(...(accounts?.faults ?? []));
@@ -65,7 +59,7 @@ export async function faultsOfChosen(
   if (
     sweep.budgetMicroUsd !== undefined &&
     sweep.limits.maxCostMicroUsd === undefined &&
-    called.some((model) => !isOwnProvider(model))
+    called.some(isPaid)
   )
     faults.push({
       file,
@@ -83,8 +77,4 @@ export function budgetWarnings(sweep: SweepFile, estimate: PlanEstimate): Config
     `the budget of ${formatUsd(budget)} is below the low estimate of what remains, ${formatUsd(low)}: ` +
     'the sweep will probably stop at it';
   return [{ file: sweep.file, line: sweep.budgetLine, message }];
-}
-
-function callsModels({ harness }: PlannedLane): boolean {
-  return harness.name !== 'oracle' && harness.name !== 'nop';
 }

@@ -40,11 +40,6 @@ const FREE: ModelPrices = {
   outputPerMillion: 0,
 };
 
-/** Our own providers answer from recordings or a seed, and cost nothing. */
-export function isOwnProvider(model: Pick<ModelIdentity, 'provider'>): boolean {
-  return model.provider === 'replay' || model.provider === 'simulated';
-}
-
 /** What accounts have to serve; our own providers need none. */
 export function accountUses(
   file: string,

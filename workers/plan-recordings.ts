@@ -1,7 +1,7 @@
 import { type ConfigurationFault } from '../config/located-yaml';
 import { type TaskFolder } from '../config/task-folder';
 import { type RubricItem } from '../core/rubric';
-import { type ModelIdentity, type PlannedLane } from '../core/sweep';
+import { asksModel, type ModelIdentity, type PlannedLane } from '../core/sweep';
 import { replaySubject } from '../activities/judged-run';
 import { type PlanIngredients } from './plan-ingredients';
 
@@ -36,12 +36,12 @@ export async function recordingFaults(
   const faults: ConfigurationFault[] = [];
   for (const lane of needed.lanes) {
     const { name } = lane.harness;
-    // The oracle calls no model, and nothing delivered needs no judge.
+    // Nothing delivered needs no judge.
     if (name === 'nop') continue;
     const agent: Recorded = { ...needed.place(lane.model), model: lane.model };
     for (const task of needed.tasks)
       for (let repetition = 1; repetition <= needed.repetitions; repetition++) {
-        if (name !== 'oracle')
+        if (asksModel(lane.harness))
           faults.push(...(await agentFaults(ingredients, agent, task.id, repetition)));
         const items = task.rubric.items.filter(({ check }) => !needed.checks || !check);
         const judged = { taskId: task.id, repetition, subject: replaySubject(lane), items };

@@ -5,7 +5,7 @@ import { type RunResult, type ScoreRecord } from '../core/run';
 import { costOfScore } from '../core/run-cost';
 import { formatsOf } from '../core/report/formats';
 import { type ReportItem, type ReportRun } from '../core/report/report-run';
-import { plannedRuns, type SweepPlan } from '../core/sweep';
+import { plannedRuns, resultProvider, type SweepPlan } from '../core/sweep';
 import { type Verdict } from '../core/verdict';
 import { type PlanCache } from '../activities/plan-cache';
 import { readJson } from '../activities/read-json';
@@ -171,12 +171,13 @@ function identityOf(
   run: IdentifiedRun,
 ): Pick<
   ReportRun,
-  'model' | 'harness' | 'provider' | 'task' | 'domain' | 'repetition' | 'requiredFormats'
+  'model' | 'harness' | 'provider' | 'submission' | 'task' | 'domain' | 'repetition' | 'requiredFormats'
 > {
   return {
     model: run.lane.model.id,
     harness: run.lane.harness.id,
-    provider: run.lane.model.provider,
+    provider: resultProvider(run.lane),
+    submission: run.lane.model.submission,
     task: run.task.id,
     domain: run.task.domain,
     repetition: run.repetition,

@@ -3,6 +3,8 @@ import { storeKeys } from '../core/ids';
 import { printLocator } from '../core/locator';
 import { type AttemptRecord, type RunResult } from '../core/run';
 import { scoreOf } from '../core/score';
+import { type SubmissionIdentity } from '../core/submission';
+import { resultProvider } from '../core/sweep';
 import { type Verdict } from '../core/verdict';
 import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
 import { type EvidenceReader } from '../activities/evidence/port';
@@ -53,7 +55,10 @@ export interface ShownAttempt {
 export interface RunDetails {
   readonly runId: string;
   readonly runKey: string;
+  /** A `ResultProvider`. */
   readonly provider: string;
+  /** Where imported deliverables come from. */
+  readonly submission?: SubmissionIdentity;
   readonly judgeProvider: string;
   readonly generation: number;
   /** All generations that were asked for. */
@@ -94,7 +99,8 @@ export async function runDetails(
   return {
     runId: run.runId,
     runKey: run.runKey,
-    provider: run.lane.model.provider,
+    provider: resultProvider(run.lane),
+    ...(run.lane.model.submission !== undefined && { submission: run.lane.model.submission }),
     judgeProvider: plan.judge.model.provider,
     generation,
     generations: newest,

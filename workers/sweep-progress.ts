@@ -2,7 +2,7 @@ import { type Client } from '@temporalio/client';
 import { workflowIds } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { RUN_STAGES, type RunStage } from '../core/run';
-import { type PlannedRun, type SweepPlan } from '../core/sweep';
+import { type PlannedRun, resultProvider, type SweepPlan } from '../core/sweep';
 import { identifyRun, RunStates } from '../activities/run-state';
 import { createPlanCache } from '../activities/plan-cache';
 import { mapConcurrently } from '../activities/read-json';
@@ -33,7 +33,7 @@ export interface SweepStatus {
 }
 
 export interface LaneStatus extends LaneProgress {
-  /** `replay` and `simulated` results are marked wherever they are shown. */
+  /** A `ResultProvider`: what no model gave here is marked wherever it is shown. */
   readonly provider: string;
   readonly byStage: Readonly<Record<RunStage, number>>;
 }
@@ -67,7 +67,7 @@ export async function openStatus(
     readProgress(client, plan.sweep),
     stagesByLane(client, plan.sweep),
   ]);
-  const providers = new Map(plan.lanes.map(({ id, model }) => [id, model.provider]));
+  const providers = new Map(plan.lanes.map((lane) => [lane.id, resultProvider(lane)]));
   return {
     ...progress,
     lanes: progress.lanes.map((lane) => ({
@@ -89,12 +89,13 @@ export async function closedStatus(
   const plans = createPlanCache(store);
   const service = new SweepService({ store, plans });
   const lanes = await Promise.all(
-    plan.lanes.map(async ({ id, model }): Promise<LaneStatus> => {
+    plan.lanes.map(async (lane): Promise<LaneStatus> => {
+      const { id } = lane;
       const loaded = await service.loadLane({ planKey, laneId: id });
       const unfinished = await unfinishedCounts(store, plan, id, loaded.remaining);
       return {
         lane: id,
-        provider: model.provider,
+        provider: resultProvider(lane),
         planned: loaded.planned,
         running: 0,
         scored: loaded.scored,

@@ -93,9 +93,10 @@ export function harnessIdentity(
 
 /** The adapter for a planned harness. Throws `Failure('ConfigMissing')` when this code is not the planned version. */
 export function createHarness(identity: HarnessIdentity): HarnessAdapter {
-  if (!HARNESS_NAMES.includes(identity.name))
+  const name = HARNESS_NAMES.find((known) => known === identity.name);
+  if (name === undefined)
     throw new Failure('ConfigMissing', `there is no harness ${identity.name}`);
-  const entry = HARNESSES[identity.name];
+  const entry = HARNESSES[name];
   const differs =
     entry.version !== identity.version
       ? `version ${entry.version}, the plan has ${identity.version}`

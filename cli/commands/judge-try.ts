@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command } from 'commander';
+import { providerMark } from '../../core/provider-mark';
 import { type TriedFolder } from '../../workers/try-judge';
 import { CommandError, EXIT } from '../exit';
-import { providerMark } from '../render/marks';
 import { itemLines } from '../render/run';
 
 interface JudgeTryFlags {

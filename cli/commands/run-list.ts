@@ -1,7 +1,7 @@
 import { type Command } from 'commander';
 import { formatUsd } from '../../core/money';
+import { providerMark } from '../../core/provider-mark';
 import { commaList } from '../render/flags';
-import { providerMark } from '../render/marks';
 import { fitLines, renderTable } from '../render/table';
 
 interface ListFlags {

@@ -1,5 +1,6 @@
 import { type Client } from '@temporalio/client';
 import { type Command } from 'commander';
+import { resultProvider } from '../../core/sweep';
 import { printFault } from '../../config/located-yaml';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { type ClientServices } from '../../workers/client-services';
@@ -282,7 +283,7 @@ async function storedStatus(
 }
 
 function markOf({ plan }: BuiltPlan): string {
-  return lanesMark(plan.lanes.map((lane) => lane.model.provider));
+  return lanesMark(plan.lanes.map(resultProvider));
 }
 
 function say(line: string): void {

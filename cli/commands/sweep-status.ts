@@ -1,9 +1,10 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { formatUsd } from '../../core/money';
+import { providerMark } from '../../core/provider-mark';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { escapeText } from '../render/escape';
-import { lanesMark, providerMark } from '../render/marks';
+import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
 
 export function registerStatus(sweep: Command): void {

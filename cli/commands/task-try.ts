@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command } from 'commander';
 import { readSettings } from '../../config/environment';
+import { laneId } from '../../core/ids';
+import { IMPORTED } from '../../core/sweep';
 import { CommandError, EXIT } from '../exit';
 import { printRun } from '../render/run';
 import { runSweep } from './sweep-run';
@@ -90,6 +92,8 @@ async function firstLane(file: string): Promise<string> {
   if ('faults' in sweep) throw new ConfigurationError(sweep.faults);
   const [model] = sweep.value.models;
   const [harness] = sweep.value.harnesses;
+  const [submission] = sweep.value.submissions;
+  if (model === undefined && submission !== undefined) return laneId(submission.id, IMPORTED);
   return `${model?.id ?? ''}@${harness ?? ''}`;
 }
 

@@ -1,15 +1,11 @@
-/** Shown after every result that no model gave. */
-export function providerMark(provider: string | undefined): string {
-  if (provider === 'replay') return ' (replayed)';
-  return provider === 'simulated' ? ' (simulated)' : '';
-}
+import { providerMark } from '../../core/provider-mark';
 
 /** The mark of a whole sweep, by the providers of its lanes. */
 export function lanesMark(providers: readonly string[]): string {
-  const marked = providers.filter((provider) => providerMark(provider) !== '');
-  if (marked.length === 0) return '';
-  const [first] = marked;
-  return marked.length === providers.length && marked.every((each) => each === first)
-    ? providerMark(first)
-    : ` (${marked.length} of ${providers.length} lanes replayed or simulated)`;
+  const marks = providers.map(providerMark).filter((mark) => mark !== '');
+  const [first] = marks;
+  if (first === undefined) return '';
+  if (marks.length === providers.length && marks.every((mark) => mark === first)) return first;
+  const kinds = [...new Set(marks)].map((mark) => mark.slice(2, -1)).join(' or ');
+  return ` (${marks.length} of ${providers.length} lanes ${kinds})`;
 }

@@ -1,4 +1,5 @@
 import { formatUsd, type MicroUsd } from '../../core/money';
+import { type PlannedLane, resultProvider, type SweepPlan } from '../../core/sweep';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { escapeText } from './escape';
 import { plural } from './plural';
@@ -17,18 +18,34 @@ export function printPlan(built: BuiltPlan): string {
   ];
   if (plan.budget !== undefined) lines.push(`budget ${formatUsd(plan.budget.maxCostMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
-  const own = plan.lanes.filter(
-    ({ model }) => model.provider === 'replay' || model.provider === 'simulated',
-  );
-  if (own.length > 0)
-    lines.push(
-      `${own.length} of ${plan.lanes.length} lanes are replayed or simulated: their results say nothing about a model`,
-    );
+  lines.push(...laneNotes(plan));
   if (counts.orphaned > 0)
     lines.push(
       `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
+}
+
+/** What a reader must know of lanes whose results no model gives here. */
+function laneNotes({ lanes }: SweepPlan): string[] {
+  const of = (...kinds: readonly string[]): PlannedLane[] =>
+    lanes.filter((lane) => kinds.includes(resultProvider(lane)));
+  const own = of('replay', 'simulated');
+  const are = (count: number): string =>
+    `${count} of ${plural(lanes.length, 'lane')} ${count === 1 ? 'is' : 'are'}`;
+  return [
+    ...(own.length === 0
+      ? []
+      : [
+          `${are(own.length)} replayed or simulated: ${own.length === 1 ? 'its' : 'their'} results say nothing about a model`,
+        ]),
+    ...of('imported').map(({ id, model }) => {
+      const { submission } = model;
+      return submission === undefined
+        ? `${id} (imported)`
+        : `${id} (imported): ${submission.product}, ${submission.date}, run by ${submission.operator}`;
+    }),
+  ];
 }
 
 function range(cost: {

@@ -1,4 +1,6 @@
 import { formatUsd } from '../../core/money';
+import { type SubmissionIdentity } from '../../core/submission';
+import { providerMark } from '../../core/provider-mark';
 import {
   type RunDetails,
   type ShownAttempt,
@@ -7,7 +9,6 @@ import {
 } from '../../workers/run-details';
 import { describeAttempt } from '../../workers/run-list';
 import { escapeBlock, escapeText } from './escape';
-import { providerMark } from './marks';
 
 const SHOWN_CITATION_CHARACTERS = 600;
 
@@ -16,6 +17,7 @@ export function printRun(run: RunDetails): string {
   const { result } = run;
   return [
     `${run.runId}${providerMark(run.provider)}`,
+    ...(run.submission === undefined ? [] : [`imported    ${originText(run.submission)}`]),
     `key         ${run.runKey}`,
     `generation  ${run.generation} of ${run.generations}${run.request === undefined ? '' : `, asked for by ${escapeText(run.request.who)}: ${escapeText(run.request.reason)}`}`,
     `state       ${run.state}${run.why === undefined ? '' : `: ${escapeText(run.why)}`}`,
@@ -27,6 +29,10 @@ export function printRun(run: RunDetails): string {
     ...run.items.flatMap((item) => ['', ...itemLines(item)]),
     '',
   ].join('\n');
+}
+
+function originText({ id, product, date, operator }: SubmissionIdentity): string {
+  return escapeText(`submission ${id}: ${product}, ${date}, run by ${operator}`);
 }
 
 function scoreText(run: RunDetails): string {

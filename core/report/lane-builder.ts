@@ -1,3 +1,4 @@
+import { type SubmissionIdentity } from '../submission';
 import { IMPORTANCE_LEVELS, DIMENSIONS } from '../rubric';
 import { addCosts, NO_COST, type RunCost, totalCost } from '../run-cost';
 import { DOMAINS } from '../task';
@@ -36,6 +37,7 @@ export class LaneBuilder {
     private readonly model: string,
     private readonly harness: string,
     private readonly provider: string | undefined,
+    private readonly submission?: SubmissionIdentity,
   ) {}
 
   add(run: ReportRun): void {
@@ -78,6 +80,7 @@ export class LaneBuilder {
       model: this.model,
       harness: this.harness,
       provider: this.provider,
+      ...(this.submission !== undefined && { submission: this.submission }),
       ...headline(this.runs, newRandom()),
       byDomain: this.byDomain(newRandom),
       byTask: this.byTask(),

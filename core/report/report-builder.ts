@@ -34,7 +34,7 @@ export class ReportBuilder {
     const id = `${run.model}@${run.harness}`;
     let lane = this.lanes.get(id);
     if (lane === undefined) {
-      lane = new LaneBuilder(run.model, run.harness, run.provider);
+      lane = new LaneBuilder(run.model, run.harness, run.provider, run.submission);
       this.lanes.set(id, lane);
     }
     lane.add(run);
@@ -89,9 +89,11 @@ function addCoverage(left: Coverage, right: Coverage): Coverage {
 }
 
 function spreads(lanes: readonly LaneReport[]): HarnessSpread[] {
-  const models = [...new Set(lanes.map((lane) => lane.model))];
+  // Lanes without a model of ours bear a model's name at most by chance.
+  const asked = lanes.filter(({ provider }) => provider !== 'none' && provider !== 'imported');
+  const models = [...new Set(asked.map((lane) => lane.model))];
   return models.flatMap((model) => {
-    const means = lanes.flatMap((lane) =>
+    const means = asked.flatMap((lane) =>
       lane.model === model && lane.meanScore !== undefined
         ? [[lane.harness, lane.meanScore] as const]
         : [],
@@ -135,6 +137,9 @@ function notesOf(
     notes.push(`Replayed recordings, not results of a model: ${replayed.join(', ')}.`);
   if (simulated.length > 0)
     notes.push(`Simulated, not results of a model: ${simulated.join(', ')}.`);
+  const imported = lanes.filter((lane) => lane.provider === 'imported');
+  if (imported.length > 0)
+    notes.push(`Imported, made outside this system: ${imported.map(originText).join('; ')}.`);
   if (judge?.provider === 'replay')
     notes.push('The verdicts of the judge are replayed recordings.');
   if (judge?.provider === 'simulated') notes.push('The verdicts of the judge are simulated.');
@@ -144,4 +149,10 @@ function notesOf(
         `(${coverage.incomplete} incomplete, ${coverage.failed} failed, ${coverage.missing} missing).`,
     );
   return notes;
+}
+
+function originText({ lane, submission }: LaneReport): string {
+  if (submission === undefined) return lane;
+  const { product, date, operator } = submission;
+  return `${lane} (${product}, ${date}, run by ${operator})`;
 }

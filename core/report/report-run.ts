@@ -1,4 +1,5 @@
 import { type RunCost } from '../run-cost';
+import { type SubmissionIdentity } from '../submission';
 import { type Domain } from '../task';
 import { type CoverageState } from '../statistics/coverage';
 
@@ -16,8 +17,10 @@ export interface ReportItem {
 export interface ReportRun {
   readonly model: string;
   readonly harness: string;
-  /** `replay` and `simulated` results are marked wherever they are shown; undefined = not stated. */
+  /** A `ResultProvider`: what no model gave here is marked wherever it is shown; undefined = not stated. */
   readonly provider: string | undefined;
+  /** Where imported deliverables come from, as far as the source says. */
+  readonly submission?: SubmissionIdentity | undefined;
   readonly task: string;
   readonly domain: Domain;
   readonly repetition: number;

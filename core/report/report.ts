@@ -4,6 +4,7 @@ import { type FormatCompliance } from '../statistics/format-compliance';
 import { type IntervalMethod } from '../statistics/interval';
 import { type PairedDifference } from '../statistics/paired-difference';
 import { type RepeatedSuccess } from '../statistics/repeated-success';
+import { type SubmissionIdentity } from '../submission';
 import { type WeightedShare } from '../statistics/weighted-share';
 
 export type Bounds = readonly [low: number, high: number];
@@ -45,6 +46,8 @@ export interface LaneReport extends Headline {
   readonly model: string;
   readonly harness: string;
   readonly provider: string | undefined;
+  /** Where imported deliverables come from. */
+  readonly submission?: SubmissionIdentity;
   readonly byDomain: Readonly<Record<string, Headline>>;
   readonly byTask: Readonly<Record<string, TaskScores>>;
   /** Over the judged items of scored runs. */
@@ -99,6 +102,6 @@ export interface Report {
   readonly comparisons: readonly Comparison[];
   readonly harnessSpread: readonly HarnessSpread[];
   readonly method: ReportMethod;
-  /** What a reader must know before quoting a number: replayed or simulated results, incomplete coverage. */
+  /** What a reader must know before quoting a number: replayed, simulated or imported results, incomplete coverage. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { formatUsd } from '../money';
+import { providerMark } from '../provider-mark';
 import {
   type Bounds,
   type Headline,
@@ -47,8 +48,7 @@ export function reportTables(report: Report): ReportTable[] {
 
 /** `replay-strong@nanobot (replayed)`: a result that no model gave is never shown without its mark. */
 export function laneLabel(lane: Pick<LaneReport, 'lane' | 'provider'>): string {
-  if (lane.provider === 'replay') return `${lane.lane} (replayed)`;
-  return lane.provider === 'simulated' ? `${lane.lane} (simulated)` : lane.lane;
+  return `${lane.lane}${providerMark(lane.provider)}`;
 }
 
 function headlineTable(report: Report): ReportTable {

@@ -81,8 +81,9 @@ export class StoredSweep {
       this.folder.write(`tasks/${id}/${name}`, text);
   }
 
-  writeSweep(changes: Readonly<Record<string, string>> = {}): void {
-    const fields = {
+  /** `changes` replace or add fields, `undefined` leaves one out. */
+  writeSweep(changes: Readonly<Record<string, string | undefined>> = {}): void {
+    const fields: Readonly<Record<string, string | undefined>> = {
       sweep: 'sample',
       tasks: '[tasks/*]',
       models: '[{ id: sim, provider: simulated }]',
@@ -91,7 +92,9 @@ export class StoredSweep {
       judge: '{ model: { id: judge, provider: simulated } }',
       ...changes,
     };
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: ${value}`);
     this.folder.write('sweep.yaml', `${lines.join('\n')}\n`);
   }
 

@@ -41,6 +41,6 @@ describe('a sweep that ended', () => {
     expect(text).toContain('sample (simulated): not open');
     expect(text).toContain('sim@simulated (simulated)');
     expect(lanesMark(['openai'])).toBe('');
-    expect(lanesMark(['replay', 'openai'])).toBe(' (1 of 2 lanes replayed or simulated)');
+    expect(lanesMark(['replay', 'openai'])).toBe(' (1 of 2 lanes replayed)');
   });
 });

@@ -1,5 +1,5 @@
 import { escapeBlock, escapeText } from '../../../cli/render/escape';
-import { providerMark } from '../../../cli/render/marks';
+import { providerMark } from '../../../core/provider-mark';
 import { itemLines } from '../../../cli/render/run';
 import { displayWidth, fitWidth, renderTable } from '../../../cli/render/table';
 import { printTranscript } from '../../../cli/render/transcript';
