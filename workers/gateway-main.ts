@@ -6,8 +6,10 @@ import { startControlServer } from '../activities/gateway/control-server';
 import { createFaultPoint } from '../activities/gateway/fault-point';
 import { Gateway } from '../activities/gateway/gateway';
 import { gatewayVersion } from '../activities/gateway/gateway-version';
+import { servePlaces } from '../activities/gateway/places-server';
 import { acquireProcessLock, type ProcessLock } from '../activities/gateway/process-lock';
 import { createModelClient } from '../activities/models/model-client';
+import { OwnPlaces } from '../activities/models/places';
 import { catalogPrices, catalogQuirks } from '../config/catalog';
 import { createAccountSource } from '../config/providers';
 import { createLogger, secretsOf } from './logging';
@@ -50,8 +52,10 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     logger.info({ dataDir }, 'another gateway serves this data folder');
     return;
   }
+  const places = new OwnPlaces();
   const modelClient = createModelClient({
     accounts,
+    places,
     logger,
     quirks: (model) => catalogQuirks(model.name),
     prices: (model) => catalogPrices(model),
@@ -59,6 +63,7 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const faults = createFaultPoint(environment['STARTUPBENCH_FAULT']);
   const gateway = new Gateway({ dataDir, modelClient, logger, faults });
   await gateway.resumeAll();
+  const placesServer = await servePlaces(processFiles(dataDir).placesSocket, places, logger);
 
   let stopping = false;
   const stop = async (drainMs: number): Promise<void> => {
@@ -66,6 +71,7 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     stopping = true;
     await control.stop();
     await gateway.drain(drainMs);
+    await placesServer.stop();
     await lock.release();
     process.exit(0);
   };

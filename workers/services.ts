@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { createPlanCache, type PlanCache } from '../activities/plan-cache';
+import { processFiles } from '../activities/gateway/attempt-files';
+import { PlacesClient } from '../activities/gateway/places-client';
 import { createModelClient } from '../activities/models/model-client';
+import { OwnPlaces } from '../activities/models/places';
 import { type ModelClient } from '../activities/models/port';
 import { openStore } from '../activities/store/open-store';
 import { type ObjectStore, type StoreScope } from '../activities/store/port';
@@ -43,6 +46,11 @@ export async function openServices(
     models: createModelClient({
       accounts,
       logger,
+      // One budget a data folder: the agents' calls are the gateway's, the judges' are ours.
+      places: new PlacesClient({
+        socketPath: processFiles(settings.dataDir).placesSocket,
+        own: new OwnPlaces(),
+      }),
       quirks: (model) => catalogQuirks(model.name),
       prices: (model) => catalogPrices(model),
     }),

@@ -30,6 +30,8 @@ export function attemptFiles(attemptDir: string): AttemptFiles {
 export function processFiles(dataDir: string): {
   readonly folder: string;
   readonly controlSocket: string;
+  /** Where other processes of the data folder take places for their calls. */
+  readonly placesSocket: string;
   /** Touched while the process lives: a later one reads from it how long none was there. */
   readonly alive: string;
   readonly log: string;
@@ -39,6 +41,7 @@ export function processFiles(dataDir: string): {
   return {
     folder,
     controlSocket: join(folder, 'control.sock'),
+    placesSocket: join(folder, 'places.sock'),
     alive: join(folder, 'alive'),
     log: join(dataDir, 'logs', 'gateway.log'),
     sandboxes: join(dataDir, 'sandboxes'),

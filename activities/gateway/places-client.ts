@@ -1,0 +1,156 @@
+import * as net from 'node:net';
+import { type Place, type PlaceOutcome, type PlaceRequest, type Places } from '../models/port';
+import { lines } from './line-reader';
+import { type PlacesMessage } from './places-server';
+import { shortSocketPath } from './socket-path';
+
+export interface PlacesClientOptions {
+  /** The gateway's socket for places; it need not be there. */
+  readonly socketPath: string;
+  /** Gives places while no gateway runs on this data folder. */
+  readonly own: Places;
+  readonly now?: () => number;
+}
+
+/** After a gateway was found absent, it is looked for again no sooner than this. */
+const LOOK_AGAIN_MS = 1_000;
+
+interface Asked {
+  readonly granted: () => void;
+  readonly lost: (error: Error) => void;
+}
+
+class LinkLost extends Error {}
+
+/**
+ * Places from the gateway of the same data folder, so that its calls and ours share one budget. Without a gateway this
+ * process is alone and gives its own. A call goes on when the gateway dies under it; the next gateway is told of it.
+ */
+export class PlacesClient implements Places {
+  private link: Promise<net.Socket | undefined> | undefined;
+  private absentSinceMs = Number.NEGATIVE_INFINITY;
+  private nextId = 0;
+  private closed = false;
+  private readonly asked = new Map<number, Asked>();
+  private readonly held = new Map<number, PlaceRequest>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: PlacesClientOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  async acquire(request: PlaceRequest, signal?: AbortSignal): Promise<Place> {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (this.closed) throw new Error('this process takes no more places');
+      const socket = await this.connected();
+      if (socket === undefined) return this.options.own.acquire(request, signal);
+      try {
+        return await this.ask(socket, request, signal);
+      } catch (error) {
+        if (!(error instanceof LinkLost)) throw error;
+      }
+    }
+  }
+
+  /** Lets go of all places; whoever waits is told so. */
+  async close(): Promise<void> {
+    this.closed = true;
+    (await this.link)?.destroy();
+  }
+
+  private async ask(
+    socket: net.Socket,
+    request: PlaceRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Place> {
+    const id = this.nextId++;
+    const say = (message: PlacesMessage) => this.say(message);
+    const abort = () => {
+      this.asked.get(id)?.lost(signal?.reason as Error);
+      say({ t: 'withdraw', id });
+    };
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.asked.set(id, { granted: resolve, lost: reject });
+        signal?.addEventListener('abort', abort, { once: true });
+        write(socket, { t: 'ask', id, request });
+      });
+    } finally {
+      this.asked.delete(id);
+      signal?.removeEventListener('abort', abort);
+    }
+    this.held.set(id, request);
+    return {
+      release: (outcome) => {
+        if (this.held.delete(id)) say({ t: 'release', id, outcome: spoken(outcome) });
+      },
+    };
+  }
+
+  private say(message: PlacesMessage): void {
+    void this.link?.then((socket) => {
+      if (socket !== undefined) write(socket, message);
+    });
+  }
+
+  /** Undefined while no gateway serves places. */
+  private connected(): Promise<net.Socket | undefined> {
+    if (this.link !== undefined) return this.link;
+    if (this.now() - this.absentSinceMs < LOOK_AGAIN_MS) return Promise.resolve(undefined);
+    this.link = this.connect().then((socket) => {
+      if (socket !== undefined) return socket;
+      this.absentSinceMs = this.now();
+      this.link = undefined;
+      return undefined;
+    });
+    return this.link;
+  }
+
+  private connect(): Promise<net.Socket | undefined> {
+    return new Promise((resolve) => {
+      let short: ReturnType<typeof shortSocketPath>;
+      try {
+        short = shortSocketPath(this.options.socketPath);
+      } catch {
+        resolve(undefined);
+        return;
+      }
+      const socket = net.connect(short.path);
+      let isOpen = false;
+      // The connection alone keeps no process alive; the calls do.
+      socket.unref();
+      socket.on('connect', () => {
+        isOpen = true;
+        short.release();
+        for (const [id, request] of this.held) write(socket, { t: 'hold', id, request });
+        resolve(socket);
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        if (!isOpen) short.release();
+        resolve(undefined);
+        this.lost();
+      });
+      lines(socket, (line) => {
+        const { id } = JSON.parse(line) as { id: number };
+        this.asked.get(id)?.granted();
+      });
+    });
+  }
+
+  private lost(): void {
+    this.link = undefined;
+    for (const { lost } of [...this.asked.values()]) lost(new LinkLost('the gateway went away'));
+  }
+}
+
+function write(socket: net.Socket, message: PlacesMessage): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+}
+
+function spoken(outcome: PlaceOutcome): Extract<PlacesMessage, { t: 'release' }>['outcome'] {
+  if (outcome.kind !== 'overloaded') return outcome;
+  const { retryAfterMs } = outcome;
+  return { kind: 'overloaded', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
