@@ -1,4 +1,8 @@
 import { type Locator } from './locator';
+import { type CellFact } from './workbook-facts';
+
+export * from './comparison';
+export * from './workbook-facts';
 
 /** One record for every file; nothing disappears silently. */
 export const ARTIFACT_STATUSES = [
@@ -79,7 +83,17 @@ export interface HiddenFinding {
   readonly places: readonly Locator[];
 }
 
-/** A piece of text in reading order. `label` marks comments, insertions, deletions, headers, notes, OCR. */
+/** A change that a document keeps track of, in the order of the text. */
+export interface TrackedChange {
+  readonly kind: 'insertion' | 'deletion' | 'formatting';
+  /** Words put in or taken out; those whose look was changed. */
+  readonly text: string;
+  readonly author?: string;
+  /** As the file states it, to the day. */
+  readonly date?: string;
+}
+
+/** A piece of text in reading order. `label` marks comments, deletions, headers, notes, OCR. */
 export interface TextSegment {
   readonly locator: Locator;
   readonly text: string;
@@ -89,71 +103,11 @@ export interface TextSegment {
   readonly cause?: HiddenCause;
   /** The text before tracked changes, where they changed it; `text` is that with all of them accepted. */
   readonly original?: string;
+  readonly changes?: readonly TrackedChange[];
   /** True where opening the file anew may change the text: date, page and contents fields. */
   readonly isVolatile?: boolean;
-}
-
-/** One cell. `value` is the raw stored value; `shown` the text under its number format. */
-export interface CellFact {
-  readonly ref: string;
-  readonly value: string | number | boolean | null;
-  readonly shown: string;
-  readonly format?: string;
-  readonly formula?: string;
-  /** Value in the file for a formula cell; absent where the writer left none. */
-  readonly cached?: string | number | boolean;
-  readonly recalculated?: string | number | boolean;
-  readonly error?: string;
-  /** `unseen`: white on no fill, or smaller than 3 points. */
-  readonly flags?: readonly ('stale' | 'volatile' | 'number-as-text' | 'unseen')[];
-}
-
-export interface SheetFact {
-  readonly name: string;
-  readonly state: 'visible' | 'hidden' | 'veryHidden';
-  /** `A1:F20`, from the cells that exist; empty for an empty sheet. */
-  readonly usedRange: string;
-  readonly cellCount: number;
-  readonly formulaCount: number;
-  readonly errorCount: number;
-  readonly merged: readonly string[];
-  readonly freezePane?: string;
-  readonly autoFilter?: string;
-  readonly hiddenRows: readonly number[];
-  readonly hiddenColumns: readonly string[];
-  readonly tables: readonly { readonly name: string; readonly range: string }[];
-  readonly pivots?: readonly {
-    readonly name: string;
-    readonly range: string;
-    readonly source: string;
-    readonly fields: readonly string[];
-  }[];
-  readonly charts: readonly {
-    readonly type: string;
-    readonly title: string;
-    readonly series: readonly string[];
-  }[];
-  readonly comments: readonly {
-    readonly ref: string;
-    readonly author: string;
-    readonly text: string;
-  }[];
-  readonly validations: readonly { readonly range: string; readonly rule: string }[];
-  readonly conditionalFormats: readonly { readonly range: string; readonly rule: string }[];
-  readonly images: number;
-  /** Row by row; at most the dump limit of cells over the whole workbook. */
-  readonly cells: readonly CellFact[];
-  /** Over values, formulas and number formats of all cells, those that are not listed too. */
-  readonly cellsDigest?: string;
-}
-
-export interface WorkbookFacts {
-  readonly sheets: readonly SheetFact[];
-  readonly definedNames: readonly { readonly name: string; readonly refersTo: string }[];
-  /** Counts of the package's own parts, to hold ours against. */
-  readonly partCounts: Readonly<Record<string, number>>;
-  readonly recalculatedBy?: string;
-  readonly warnings: readonly string[];
+  /** True where the words are ours, about the file: page setup, images, fonts. They can be cited. */
+  readonly isDescription?: boolean;
 }
 
 /** A rendered page: JPEG blob in `sealed/blobs`. */
@@ -232,50 +186,4 @@ export interface ResolvedEvidence {
   readonly visibility: Visibility;
   readonly cells?: readonly CellFact[];
   readonly pageSha256?: string;
-}
-
-/** What became of an input's part (sheet, document part) in a deliverable. `unknown`: not all of it could be compared. */
-export const PART_CHANGES = [
-  'unchanged',
-  'changed',
-  'added',
-  'removed',
-  'renamed',
-  'unknown',
-] as const;
-export type PartChange = (typeof PART_CHANGES)[number];
-
-/** A difference at its place: `text` has words of the files and proves nothing by itself. */
-export interface ComparedPlace {
-  /** In the deliverable, or in the input where only that has the place. */
-  readonly locator: Locator;
-  readonly kind: 'value' | 'formula' | 'result' | 'format' | 'text' | 'structure';
-  readonly text: string;
-}
-
-export interface ComparedPart {
-  /** The deliverable's name of the part, or the input's where the deliverable has none. */
-  readonly part: string;
-  /** The input's name of a renamed part. */
-  readonly formerPart?: string;
-  readonly change: PartChange;
-  /**
-   * The fact in our own words, first word the change: `unchanged: all 120 cells of A1:F20`. Never has words of
-   * the files, so that no file can make it say something.
-   */
-  readonly statement: string;
-  /** The first ones, in the part's order. */
-  readonly differences: readonly ComparedPlace[];
-  readonly differenceCount: number;
-}
-
-/** A deliverable held against an input of the task. */
-export interface Comparison {
-  readonly artifact: string;
-  readonly input: string;
-  /** Over all parts; same rules as a part's statement. */
-  readonly change: PartChange;
-  readonly statement: string;
-  /** Parts of the input in its order, then those that only the deliverable has. Empty for identical files. */
-  readonly parts: readonly ComparedPart[];
 }
