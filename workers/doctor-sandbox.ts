@@ -2,6 +2,7 @@ import type Docker from 'dockerode';
 import { join } from 'node:path';
 import { type ImageName, imageTag } from '../activities/sandbox/image-recipe';
 import { probeSandbox } from '../activities/sandbox/probe';
+import { plural } from '../core/plural';
 import { type Settings } from '../config/environment';
 import { type Finding } from './doctor';
 
@@ -21,7 +22,11 @@ export async function examineSandbox(docker: Docker, settings: Settings): Promis
     });
     const broken = findings.filter(({ ok }) => !ok);
     return broken.length === 0
-      ? { what, state: 'ok', detail: `held against ${findings.length} tries from inside` }
+      ? {
+          what,
+          state: 'ok',
+          detail: `held against ${plural(findings.length, 'try', 'tries')} from inside`,
+        }
       : {
           what,
           state: 'missing',

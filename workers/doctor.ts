@@ -10,6 +10,7 @@ import {
 import { openStore } from '../activities/store/open-store';
 import { type Settings } from '../config/environment';
 import { readProviders } from '../config/providers';
+import { plural } from '../core/plural';
 import { SEARCH_ATTRIBUTES } from '../core/search-attributes';
 import { isDataFolderLocked } from './data-lock';
 import { examineSandbox, PROBED_IMAGE } from './doctor-sandbox';
@@ -93,7 +94,7 @@ function imagesFinding(missing: readonly ImageName[]): Finding {
       state: 'warning',
       detail: `${missing.join(', ')}: before a sweep with such a harness, build them with ${fix}`,
     };
-  return { what, state: 'ok', detail: `${IMAGE_NAMES.length} images of this code` };
+  return { what, state: 'ok', detail: `${plural(IMAGE_NAMES.length, 'image')} of this code` };
 }
 
 async function missingImages(docker: ReturnType<typeof openDocker>): Promise<ImageName[]> {

@@ -6,6 +6,7 @@ import {
 } from '@temporalio/client';
 import { type UpdateDefinition } from '@temporalio/common';
 import { workflowIds } from '../core/ids';
+import { plural } from '../core/plural';
 import { type SweepPlan } from '../core/sweep';
 import {
   attachUpdate,
@@ -105,7 +106,7 @@ export async function commandWithStart<Args extends unknown[]>(
     taskQueue: `${stack}/workflows`,
     args: [input],
     memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
-    staticSummary: `${plan.lanes.length} lanes of ${runs} runs`,
+    staticSummary: `${plural(plan.lanes.length, 'lane')} of ${plural(runs, 'run')}`,
     staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
     typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],
   });

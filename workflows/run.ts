@@ -10,6 +10,8 @@ import { isProviderTrouble } from '../core/attempts';
 import { type BreakerUnit } from '../core/breaker';
 import { DEFAULT_TIMINGS } from '../core/limits';
 import { addCost, formatUsd } from '../core/money';
+import { percentText } from '../core/percent-text';
+import { plural } from '../core/plural';
 import { type RunStage, type StopReason } from '../core/run';
 import { runActivities, sweepActivities, type RunActivities } from './activity-options';
 import { markdownTable } from './details';
@@ -150,8 +152,8 @@ function setStage(stage: RunStage, outcome?: RunEnd['state'], score?: number): v
 }
 
 function describeEnd(end: RunEnd): string {
-  const score = end.score === undefined ? '' : `, ${end.score.toFixed(1)} %`;
-  const unjudged = end.unjudged ? `, ${end.unjudged} items unjudged` : '';
+  const score = end.score === undefined ? '' : `, ${percentText(end.score, 1)} %`;
+  const unjudged = end.unjudged ? `, ${plural(end.unjudged, 'item')} unjudged` : '';
   const why = end.failure === undefined ? '' : `: ${end.failure.type}, ${end.failure.message}`;
   return `${end.state}${score}${unjudged}${why} (Temporal run ${workflowInfo().runId.slice(0, 8)})`;
 }

@@ -5,6 +5,7 @@ import {
   type SignalDefinition,
 } from '@temporalio/workflow';
 import { formatUsd } from '../core/money';
+import { plural } from '../core/plural';
 import { failureFact } from './failures';
 import {
   attachUpdate,
@@ -27,7 +28,7 @@ import {
   type ResumeInput,
   type SetWindowInput,
 } from './messages';
-import { type OpenSweep } from './sweep';
+import { type OpenSweep } from './open-sweep';
 import { type LanePosition, type SweepBoard } from './sweep-state';
 
 const MAX_WINDOW = 500;
@@ -50,14 +51,14 @@ async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult>
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = input.reason;
   const count = await tellAll(open, board, input.lane, pauseLaneSignal, input.reason);
-  return done(`paused ${count} lanes; open runs go on to their end`);
+  return done(`paused ${plural(count, 'lane')}; open runs go on to their end`);
 }
 
 async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResult> {
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = undefined;
   const count = await tellAll(open, board, input.lane, resumeLaneSignal);
-  return done(`resumed ${count} lanes`);
+  return done(`resumed ${plural(count, 'lane')}`);
 }
 
 async function setWindow(open: OpenSweep, input: SetWindowInput): Promise<CommandResult> {
@@ -65,7 +66,7 @@ async function setWindow(open: OpenSweep, input: SetWindowInput): Promise<Comman
   board.windows.set(knownLane(board, input.lane), input.window);
   const told = await open.tell(input.lane, laneWindowSignal, input.window);
   return told
-    ? done(`lane ${input.lane} keeps ${input.window} runs open`)
+    ? done(`lane ${input.lane} keeps ${plural(input.window, 'run')} open`)
     : refused(`lane ${input.lane} has ended`);
 }
 

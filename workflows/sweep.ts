@@ -21,6 +21,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { type LoadSweepResult } from '../core/activity-contract';
 import { workflowIds } from '../core/ids';
 import { DEFAULT_TIMINGS } from '../core/limits';
+import { plural } from '../core/plural';
 import { type PlannedRun } from '../core/sweep';
 import { sweepActivities } from './activity-options';
 import { sweepDetails } from './details';
@@ -36,31 +37,13 @@ import {
   type SweepInput,
   type SweepProgress,
 } from './messages';
+import { type OpenSweep } from './open-sweep';
 import { handleCommands } from './sweep-commands';
 import { SweepBoard } from './sweep-state';
 
 /** First and longest pause before starting a lane whose id is still taken by an older execution. */
 const ID_TAKEN_MS = 1_000;
 const ID_TAKEN_MAX_MS = 60_000;
-
-/** What the command handlers and the main line share. */
-export interface OpenSweep {
-  /** Set once the plan is loaded. */
-  board: SweepBoard | undefined;
-  /** Ids of lanes that are open. */
-  readonly openLanes: Set<string>;
-  readonly activities: ReturnType<typeof sweepActivities>;
-  /** False when the lane is not open any more. */
-  tell<Args extends unknown[]>(
-    laneId: string,
-    signal: SignalDefinition<Args>,
-    ...args: Args
-  ): Promise<boolean>;
-  /** Starts a lane again for one run asked for after the lane had ended. */
-  reopenLane(laneId: string, planned: PlannedRun): void;
-  /** Tells lanes their new shares of the budget. */
-  shareOut(): Promise<void>;
-}
 
 /** Models x harnesses x tasks x repetitions: starts the lanes, shares out the budget, answers commands. */
 export async function sweep(input: SweepInput): Promise<SweepProgress> {
@@ -194,7 +177,7 @@ async function runLane(loaded: LoadSweepResult, input: LaneInput) {
         parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
         cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
         staticSummary: `${model} under ${harness}`,
-        staticDetails: `${loaded.plannedPerLane} planned runs, cohort ${loaded.cohort}`,
+        staticDetails: `${plural(loaded.plannedPerLane, 'planned run')}, cohort ${loaded.cohort}`,
         typedSearchAttributes: [
           { key: searchAttributeKeys.sweep, value: loaded.sweep },
           { key: searchAttributeKeys.model, value: model },

@@ -1,7 +1,7 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { ownCommand } from '../../config/own-command';
-import { plural } from '../render/plural';
+import { plural } from '../../core/plural';
 
 export function register(program: Command): void {
   program

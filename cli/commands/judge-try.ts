@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command } from 'commander';
+import { percentText } from '../../core/percent-text';
+import { plural } from '../../core/plural';
 import { providerMark } from '../../core/provider-mark';
 import { type TriedFolder } from '../../workers/try-judge';
 import { CommandError, EXIT } from '../exit';
@@ -47,7 +49,10 @@ async function tryJudge(task: string, results: string, flags: JudgeTryFlags): Pr
     });
     print(tried, flags.json === true);
     if (tried.score.unjudged > 0)
-      throw new CommandError(EXIT.incomplete, `${tried.score.unjudged} items are unjudged`);
+      throw new CommandError(
+        EXIT.incomplete,
+        `${plural(tried.score.unjudged, 'item is', 'items are')} unjudged`,
+      );
   } catch (error) {
     if (stop.signal.aborted) throw new CommandError(EXIT.detached, 'stopped');
     throw error;
@@ -63,7 +68,9 @@ function print(tried: TriedFolder, json: boolean): void {
   }
   const [low, high] = tried.score.interval;
   const score =
-    low === high ? `${low.toFixed(2)} %` : `between ${low.toFixed(2)} and ${high.toFixed(2)} %`;
+    low === high
+      ? `${percentText(low, 2)} %`
+      : `between ${percentText(low, 2)} and ${percentText(high, 2)} %`;
   const lines = tried.items.flatMap((item) => [...itemLines(item), '']);
   process.stdout.write(
     `${lines.join('\n')}score of these items${providerMark(tried.judgeProvider)}: ${score}\n`,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command } from 'commander';
+import { plural } from '../../core/plural';
 import { escapeText } from '../render/escape';
 import { countFlag } from '../render/flags';
 
@@ -32,6 +33,6 @@ export function registerFiles(run: Command): void {
       else
         for (const { path, bytes } of files)
           process.stdout.write(`${escapeText(path)}  ${bytes} bytes\n`);
-      process.stderr.write(`${files.length} files in ${folder}\n`);
+      process.stderr.write(`${plural(files.length, 'file')} in ${folder}\n`);
     });
 }

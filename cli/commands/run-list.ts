@@ -1,5 +1,6 @@
 import { type Command } from 'commander';
 import { formatUsd } from '../../core/money';
+import { percentText } from '../../core/percent-text';
 import { providerMark } from '../../core/provider-mark';
 import { commaList } from '../render/flags';
 import { fitLines, renderTable } from '../render/table';
@@ -40,7 +41,7 @@ export function registerList(run: Command): void {
       const rows = runs.map((each) => [
         `${each.runId}${providerMark(each.provider)}`,
         each.state,
-        each.score === undefined ? '-' : each.score.toFixed(2),
+        each.score === undefined ? '-' : percentText(each.score, 2),
         each.stopReason ?? '-',
         `${each.costIsAtLeast ? 'at least ' : ''}${formatUsd(each.costMicroUsd)}`,
         each.why,

@@ -4,7 +4,7 @@ import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
 import { commaList } from '../render/flags';
 import { escapeText } from '../render/escape';
-import { plural } from '../render/plural';
+import { plural } from '../../core/plural';
 
 interface ImportFlags {
   readonly name?: string;

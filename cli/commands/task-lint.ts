@@ -5,7 +5,7 @@ import { type ConfigurationFault, printFault } from '../../config/located-yaml';
 import { type TaskFolder } from '../../config/task-folder';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
-import { plural } from '../render/plural';
+import { plural } from '../../core/plural';
 
 export function registerLint(task: Command): void {
   task

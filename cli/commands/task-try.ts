@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command } from 'commander';
 import { readSettings } from '../../config/environment';
+import { makeFolder } from '../../config/make-folder';
 import { laneId } from '../../core/ids';
 import { IMPORTED } from '../../core/sweep';
 import { CommandError, EXIT } from '../exit';
@@ -46,7 +47,7 @@ async function tryTask(folder: string, flags: TryFlags): Promise<void> {
   if (read.task === undefined) throw new ConfigurationError(read.faults);
   const name = flags.name ?? `try-${read.task.id}`.slice(0, 60);
   const tries = join(readSettings().dataDir, 'tries');
-  mkdirSync(tries, { recursive: true, mode: 0o700 });
+  makeFolder(tries);
   const file = join(tries, `${name}.yaml`);
   writeFileSync(file, trySweepText(flags.sweep, folder, name), { mode: 0o600 });
   const lane = flags.lane ?? (await firstLane(file));

@@ -2,7 +2,7 @@ import { formatUsd, type MicroUsd } from '../../core/money';
 import { type PlannedLane, resultProvider, type SweepPlan } from '../../core/sweep';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { escapeText } from './escape';
-import { plural } from './plural';
+import { plural } from '../../core/plural';
 
 /** What a launch would do and cost, for a terminal. */
 export function printPlan(built: BuiltPlan): string {

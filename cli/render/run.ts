@@ -1,5 +1,7 @@
 import { formatUsd } from '../../core/money';
 import { type SubmissionIdentity } from '../../core/submission';
+import { percentText } from '../../core/percent-text';
+import { plural } from '../../core/plural';
 import { providerMark } from '../../core/provider-mark';
 import {
   type RunDetails,
@@ -41,8 +43,8 @@ function scoreText(run: RunDetails): string {
   const success =
     run.success === undefined ? 'success undecided' : run.success ? 'success' : 'no success';
   return low === high
-    ? `${low.toFixed(2)} %, ${success}`
-    : `between ${low.toFixed(2)} and ${high.toFixed(2)} %, ${success}`;
+    ? `${percentText(low, 2)} %, ${success}`
+    : `between ${percentText(low, 2)} and ${percentText(high, 2)} %, ${success}`;
 }
 
 function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
@@ -56,8 +58,8 @@ function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
     ...(traffic === undefined
       ? []
       : [
-          `${traffic.steps} steps`,
-          `${traffic.modelRequests} model requests`,
+          plural(traffic.steps, 'step'),
+          plural(traffic.modelRequests, 'model request'),
           `${traffic.usage.inputTokens} tokens in (${traffic.usage.cachedInputTokens} cached), ${traffic.usage.outputTokens} out`,
           `${traffic.incomplete ? 'at least ' : ''}${formatUsd(traffic.costMicroUsd)}`,
         ]),

@@ -1,4 +1,5 @@
 import { formatUsd } from '../money';
+import { percentText } from '../percent-text';
 import { providerMark } from '../provider-mark';
 import {
   type Bounds,
@@ -33,10 +34,10 @@ export function reportTables(report: Report): ReportTable[] {
       groupTable('Success rate by domain', report, (lane) => mapValues(lane.byDomain, successText)),
     ),
     groupTable('Items met by importance level', report, (lane) =>
-      mapValues(lane.byLevel, (share) => percentText(share.items)),
+      mapValues(lane.byLevel, (share) => shareText(share.items)),
     ),
     groupTable('Weight met by dimension', report, (lane) =>
-      mapValues(lane.byDimension, (share) => percentText(share.weighted)),
+      mapValues(lane.byDimension, (share) => shareText(share.weighted)),
     ),
     detailTable(report),
     costTable(report),
@@ -69,7 +70,7 @@ function headlineTable(report: Report): ReportTable {
       `${lane.coverage.scored}/${lane.coverage.planned}`,
       meanText(lane),
       successText(lane),
-      percentText(lane.successRateOfPlanned),
+      shareText(lane.successRateOfPlanned),
       ...(k === undefined
         ? []
         : [
@@ -97,9 +98,9 @@ function taskTable(report: Report): ReportTable | undefined {
 
 function taskText(task: TaskScores | undefined): string {
   if (task === undefined) return NONE;
-  const mean = task.meanScore?.toFixed(2) ?? NONE;
+  const mean = scoreText(task.meanScore);
   if (task.scores.length < 2) return mean;
-  return `${mean} (${task.scores.map((score) => score?.toFixed(2) ?? NONE).join(', ')})`;
+  return `${mean} (${task.scores.map(scoreText).join(', ')})`;
 }
 
 /** Its interval spans nearly everything: one task is one observation. */
@@ -150,8 +151,8 @@ function detailTable(report: Report): ReportTable {
       String(lane.coverage.incomplete),
       String(lane.coverage.failed),
       String(lane.coverage.missing),
-      percentText(lane.formatCompliance?.rate),
-      percentText(lane.weightDecidedByChecks),
+      shareText(lane.formatCompliance?.rate),
+      shareText(lane.weightDecidedByChecks),
       redoneText(lane),
       Object.entries(lane.stopReasons)
         .map(([reason, count]) => `${reason} ${count}`)
@@ -193,7 +194,7 @@ function comparisonTable(report: Report): ReportTable | undefined {
     rows: report.comparisons.map(({ left, right, tasks, difference, interval }) => [
       `${label(left)} - ${label(right)}`,
       String(tasks),
-      withBounds(difference, boundsOf(interval)),
+      differenceText(difference, boundsOf(interval)),
     ]),
   };
 }
@@ -207,7 +208,7 @@ function spreadTable(report: Report): ReportTable | undefined {
       model,
       spread.toFixed(2),
       Object.entries(meanScoreByHarness)
-        .map(([harness, mean]) => `${harness} ${mean.toFixed(2)}`)
+        .map(([harness, mean]) => `${harness} ${scoreText(mean)}`)
         .join(', '),
     ]),
   };
@@ -227,15 +228,25 @@ function boundsOf(
   return interval === undefined ? undefined : [interval.low, interval.high];
 }
 
-function withBounds(value: number | undefined, bounds: Bounds | undefined): string {
-  if (value === undefined) return NONE;
-  return bounds === undefined
-    ? value.toFixed(2)
-    : `${value.toFixed(2)} [${bounds[0].toFixed(1)}, ${bounds[1].toFixed(1)}]`;
+/** In points: no line means anything here. */
+function differenceText(value: number, bounds: Bounds | undefined): string {
+  const interval =
+    bounds === undefined ? '' : ` [${bounds[0].toFixed(1)}, ${bounds[1].toFixed(1)}]`;
+  return `${value.toFixed(2)}${interval}`;
 }
 
-function percentText(value: number | undefined): string {
-  return value === undefined ? NONE : value.toFixed(1);
+/** Scores, means and rates alike. */
+function withBounds(value: number | undefined, bounds: Bounds | undefined): string {
+  if (value === undefined || bounds === undefined) return scoreText(value);
+  return `${scoreText(value)} [${percentText(bounds[0], 1)}, ${percentText(bounds[1], 1)}]`;
+}
+
+function scoreText(percent: number | null | undefined): string {
+  return percent === undefined || percent === null ? NONE : percentText(percent, 2);
+}
+
+function shareText(percent: number | undefined): string {
+  return percent === undefined ? NONE : percentText(percent, 1);
 }
 
 function mapValues<Value>(

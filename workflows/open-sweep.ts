@@ -1,0 +1,23 @@
+import { type SignalDefinition } from '@temporalio/workflow';
+import { type PlannedRun } from '../core/sweep';
+import { type sweepActivities } from './activity-options';
+import { type SweepBoard } from './sweep-state';
+
+/** What the command handlers and the main line share. */
+export interface OpenSweep {
+  /** Set once the plan is loaded. */
+  board: SweepBoard | undefined;
+  /** Ids of lanes that are open. */
+  readonly openLanes: Set<string>;
+  readonly activities: ReturnType<typeof sweepActivities>;
+  /** False when the lane is not open any more. */
+  tell<Args extends unknown[]>(
+    laneId: string,
+    signal: SignalDefinition<Args>,
+    ...args: Args
+  ): Promise<boolean>;
+  /** Starts a lane again for one run asked for after the lane had ended. */
+  reopenLane(laneId: string, planned: PlannedRun): void;
+  /** Tells lanes their new shares of the budget. */
+  shareOut(): Promise<void>;
+}
