@@ -125,6 +125,9 @@ def stable_package(content: bytes) -> bytes:
         del parts[thumbnail]
         relations = re.sub(rb"<Relationship [^>]*thumbnail[^>]*/>", b"", parts["_rels/.rels"])
         parts["_rels/.rels"] = relations
+    for name in parts:
+        if name.startswith("word/comments"):
+            parts[name] = re.sub(rb'w:date="[^"]*"', b'w:date="2026-01-05T09:00:00Z"', parts[name])
     core = "docProps/core.xml"
     if core in parts:
         parts[core] = STAMP.sub(rb"\g<1>2026-01-05T09:00:00Z\g<3>", parts[core])

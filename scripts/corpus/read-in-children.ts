@@ -47,7 +47,7 @@ export function createChildReader(limitMs = 30_000): ChildReader {
 function startChild(): ChildProcess {
   return fork(join(__dirname, 'reading-child.ts'), {
     execArgv: ['--import', require.resolve('tsx'), `--max-old-space-size=${HEAP_MEGABYTES}`],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
 
@@ -58,15 +58,21 @@ function answerOf(
   limitMs: number,
 ): Promise<Outcome | string> {
   return new Promise((resolve) => {
+    let words = '';
+    child.stderr?.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000)));
     const end = (answer: Outcome | string): void => {
       clearTimeout(timer);
       child.removeAllListeners();
+      child.stderr?.removeAllListeners();
       resolve(answer);
     };
     const timer = setTimeout(() => end(`no answer within ${limitMs} ms`), limitMs);
     child.once('message', (outcome) => end(outcome as Outcome));
     child.once('error', (error) => end(error.message));
-    child.once('exit', (code, signal) => end(`the reading process died (${signal ?? code ?? ''})`));
+    child.once('exit', (code, signal) => {
+      const error = /^.*(?:Error|FATAL).*$/mu.exec(words)?.[0] ?? '';
+      end(`the reading process died (${signal ?? code ?? ''}) ${error}`.trim());
+    });
     child.send(file);
   });
 }
