@@ -134,16 +134,21 @@ function filterParts(parts: readonly unknown[], dropped: Set<string>): Json[] {
   return parts.map((part) => {
     if (!isObject(part)) return removed('content', dropped);
     if (part['type'] === 'text' && typeof part['text'] === 'string')
-      return { type: 'text', text: part['text'] };
+      return pick(part, ['type', 'text'], PART, dropped);
     if (part['type'] === 'refusal' && typeof part['refusal'] === 'string')
-      return { type: 'refusal', refusal: part['refusal'] };
-    if (part['type'] === 'image_url') return filterImage(part['image_url'], dropped);
+      return pick(part, ['type', 'refusal'], PART, dropped);
+    if (part['type'] === 'image_url') {
+      pick(part, ['type', 'image_url'], PART, dropped);
+      return filterImage(part['image_url'], dropped);
+    }
     return removed(
       typeof part['type'] === 'string' ? part['type'].slice(0, 40) : 'content',
       dropped,
     );
   });
 }
+
+const PART = 'messages[].content[].';
 
 /** Only images inside the request: an address would make the provider fetch something for the agent. */
 function filterImage(image: unknown, dropped: Set<string>): Json {
@@ -153,10 +158,13 @@ function filterImage(image: unknown, dropped: Set<string>): Json {
     !IMAGE_TYPES.some((type) => url.startsWith(`data:${type};base64,`))
   )
     return removed('image', dropped);
-  const detail = isObject(image) ? image['detail'] : undefined;
-  const kept =
-    detail === 'low' || detail === 'high' || detail === 'auto' ? { url, detail } : { url };
-  return { type: 'image_url', image_url: kept };
+  const prefix = `${PART}image_url.`;
+  const { detail } = pick(image as Json, ['url', 'detail'], prefix, dropped);
+  if (detail === undefined || detail === null) return { type: 'image_url', image_url: { url } };
+  if (detail === 'low' || detail === 'high' || detail === 'auto')
+    return { type: 'image_url', image_url: { url, detail } };
+  dropped.add(`${prefix}detail`);
+  return { type: 'image_url', image_url: { url } };
 }
 
 function removed(what: string, dropped: Set<string>): Json {

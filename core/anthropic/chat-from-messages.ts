@@ -8,6 +8,7 @@ import {
   systemReminder,
   textOf,
   type Translated,
+  UNNAMED_SCHEMA,
 } from './json';
 import { isThinking, reasoningFields } from './reasoning';
 
@@ -59,7 +60,7 @@ function responseFormat(config: unknown, dropped: Set<string>): Json {
     dropped.add('output_config.format');
     return {};
   }
-  const schema = { name: 'response', schema: format['schema'], strict: true };
+  const schema = { name: UNNAMED_SCHEMA, schema: format['schema'], strict: true };
   return { response_format: { type: 'json_schema', json_schema: schema } };
 }
 

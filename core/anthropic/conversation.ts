@@ -74,6 +74,8 @@ function blocksOf(content: unknown, dropped: Set<string>): Json[] {
     const url = isObject(part['image_url']) ? part['image_url']['url'] : undefined;
     const found = typeof url === 'string' ? DATA_URL.exec(url) : null;
     if (found !== null) {
+      const detail = isObject(part['image_url']) ? (part['image_url']['detail'] ?? 'auto') : 'auto';
+      if (detail !== 'auto') dropped.add('messages[].content[].image_url.detail');
       const source = { type: 'base64', media_type: found[1], data: found[2] };
       return [{ type: 'image', source }];
     }

@@ -1,6 +1,9 @@
 /** A JSON object as it came: nothing is known of its members. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Stands where Chat Completions wants a name for a schema that has none. */
+export const UNNAMED_SCHEMA = 'response';
+
 /** A translation, and what the other side has no words for (paths such as `messages[].content[].citations`). */
 export interface Translated {
   readonly body: Json;

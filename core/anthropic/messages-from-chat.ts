@@ -1,4 +1,4 @@
-import { isObject, type Json, reportUnknown, type Translated } from './json';
+import { isObject, type Json, reportUnknown, type Translated, UNNAMED_SCHEMA } from './json';
 import { messagesToolChoice, messagesTools } from './chat-tools';
 import { conversation } from './conversation';
 
@@ -56,9 +56,15 @@ function outputConfig(chat: Json, native: unknown, dropped: Set<string>): Json {
   if (typeof effort === 'string' && effort !== 'none')
     config['effort'] ??= EFFORTS[effort] ?? effort;
   const format = chat['response_format'];
-  if (isObject(format) && format['type'] === 'json_schema' && isObject(format['json_schema']))
-    config['format'] ??= { type: 'json_schema', schema: format['json_schema']['schema'] };
-  else if (isObject(format) && format['type'] !== 'text') dropped.add('response_format');
+  if (isObject(format) && format['type'] === 'json_schema' && isObject(format['json_schema'])) {
+    const { name, description, schema, strict } = format['json_schema'];
+    config['format'] ??= { type: 'json_schema', schema };
+    // Anthropic's schemas are strict and have no name; the one that our own translation gives says nothing.
+    if (name !== undefined && name !== UNNAMED_SCHEMA)
+      dropped.add('response_format.json_schema.name');
+    if (description !== undefined) dropped.add('response_format.json_schema.description');
+    if (strict === false) dropped.add('response_format.json_schema.strict');
+  } else if (isObject(format) && format['type'] !== 'text') dropped.add('response_format');
   return { ...thinking, ...(Object.keys(config).length > 0 ? { output_config: config } : {}) };
 }
 

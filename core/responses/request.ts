@@ -1,4 +1,10 @@
-import { isObject, type Json, reportUnknown, type Translated } from '../anthropic/json';
+import {
+  isObject,
+  type Json,
+  reportUnknown,
+  type Translated,
+  UNNAMED_SCHEMA,
+} from '../anthropic/json';
 import { inputItems } from './input-items';
 import { responseToolChoice, responseTools } from './response-tools';
 
@@ -90,7 +96,7 @@ function answerForm(given: Json, dropped: Set<string>): Json | undefined {
   const { name, description, schema, strict } = given['json_schema'];
   return {
     type: 'json_schema',
-    name: name ?? 'response',
+    name: name ?? UNNAMED_SCHEMA,
     ...(description === undefined ? {} : { description }),
     schema: schema ?? {},
     ...(typeof strict === 'boolean' ? { strict } : {}),
