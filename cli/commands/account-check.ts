@@ -5,6 +5,7 @@ import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { commaList } from '../render/flags';
 import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 import { type ModelCheck } from '../../activities/models/check-model';
 
 interface CheckFlags {
@@ -63,7 +64,7 @@ function printChecks(checks: readonly ModelCheck[]): string {
     problem === undefined ? [] : [`${account}/${model}: ${escapeText(problem)}\n`],
   );
   const right = (column: number): boolean => column === 7 || column === 8;
-  return `${renderTable(columns, rows, right)}\n${problems.join('')}`;
+  return `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n${problems.join('')}`;
 }
 
 function yesNo(value: boolean): string {

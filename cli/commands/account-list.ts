@@ -3,6 +3,7 @@ import { readSettings } from '../../config/environment';
 import { readProviders } from '../../config/providers';
 import { type Account } from '../../core/account';
 import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 
 export function registerList(account: Command): void {
   account
@@ -29,7 +30,9 @@ export function registerList(account: Command): void {
         String(each.maxConcurrency),
       ]);
       const columns = ['account', 'protocol', 'address', 'key', 'models', 'calls at once'];
-      process.stdout.write(`${renderTable(columns, rows, (column) => column === 5)}\n`);
+      process.stdout.write(
+        `${renderTable(columns, rows, { right: (column) => column === 5, width: terminalWidth(process.stdout) })}\n`,
+      );
     });
 }
 

@@ -4,6 +4,7 @@ import { type Report } from '../../core/report/report';
 import { reportMarkdown } from '../../core/report/markdown';
 import { CommandError, EXIT } from '../exit';
 import { printReport } from '../render/report';
+import { terminalWidth } from '../render/width';
 
 interface ReportFlags {
   readonly from?: string;
@@ -61,5 +62,5 @@ async function reportSweep(sweep: string, seed: number, flags: ReportFlags): Pro
 function print(report: Report, flags: ReportFlags): void {
   if (flags.json === true) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   else if (flags.markdown === true) process.stdout.write(reportMarkdown(report));
-  else process.stdout.write(printReport(report));
+  else process.stdout.write(printReport(report, terminalWidth(process.stdout)));
 }

@@ -3,7 +3,8 @@ import { formatUsd } from '../../core/money';
 import { percentText } from '../../core/percent-text';
 import { providerMark } from '../../core/provider-mark';
 import { commaList } from '../render/flags';
-import { fitLines, renderTable } from '../render/table';
+import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 
 interface ListFlags {
   readonly outcome?: readonly string[];
@@ -48,6 +49,8 @@ export function registerList(run: Command): void {
       ]);
       const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
       const right = (column: number): boolean => column === 2 || column === 4;
-      process.stdout.write(`${fitLines(renderTable(columns, rows, right), process.stdout)}\n`);
+      process.stdout.write(
+        `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n`,
+      );
     });
 }

@@ -1,6 +1,7 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 
 export function registerList(submission: Command): void {
   submission
@@ -38,6 +39,8 @@ export function registerList(submission: Command): void {
         'digest',
         'imported at',
       ];
-      process.stdout.write(`${renderTable(columns, rows, (column) => column === 4)}\n`);
+      process.stdout.write(
+        `${renderTable(columns, rows, { right: (column) => column === 4, width: terminalWidth(process.stdout) })}\n`,
+      );
     });
 }

@@ -2,6 +2,7 @@ import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 
 const COLUMNS = [
   ...['sweep', 'cohort', 'revision', 'scored', 'incomplete', 'failed', 'state', 'planned at'],
@@ -37,7 +38,9 @@ export function registerList(sweep: Command): void {
           each.state,
           each.createdAt,
         ]);
-        process.stdout.write(`${renderTable(COLUMNS, rows)}\n`);
+        process.stdout.write(
+          `${renderTable(COLUMNS, rows, { width: terminalWidth(process.stdout) })}\n`,
+        );
       } finally {
         await services.close();
       }

@@ -6,6 +6,7 @@ import { type SweepStatus } from '../../workers/sweep-progress';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
+import { terminalWidth } from '../render/width';
 
 export function registerStatus(sweep: Command): void {
   sweep
@@ -23,7 +24,7 @@ export function registerStatus(sweep: Command): void {
         process.stdout.write(
           flags.json === true
             ? `${JSON.stringify(status, unknownAsNull, 2)}\n`
-            : printStatus(status),
+            : printStatus(status, terminalWidth(process.stdout)),
         );
       } finally {
         await services.close();
@@ -38,8 +39,9 @@ export function unknownAsNull(_key: string, value: unknown): unknown {
 
 const COLUMNS = ['planned', 'waiting', 'running', 'scored', 'incomplete', 'failed'] as const;
 
-/** Where a sweep stands, for a terminal. */
-export function printStatus(status: SweepStatus): string {
+/** Where a sweep stands, for a terminal `width` columns wide. */
+export function printStatus(status: SweepStatus, width?: number): string {
+  const columns = ['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'];
   const rows = status.lanes.map((lane) => [
     `${lane.lane}${providerMark(lane.provider)}`,
     ...COLUMNS.map((name) => String(lane[name])),
@@ -55,6 +57,6 @@ export function printStatus(status: SweepStatus): string {
   const eta = status.etaSeconds === undefined ? '' : `, about ${status.etaSeconds} s left`;
   return (
     `${escapeText(`${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}: ${status.state}${reason}, ${formatUsd(status.costMicroUsd)}${budget}${eta}`)}\n` +
-    `${renderTable(['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'], rows)}\n`
+    `${renderTable(columns, rows, { width })}\n`
   );
 }

@@ -3,8 +3,12 @@ import { reportTables } from '../../core/report/tables';
 import { escapeText } from './escape';
 import { renderTable } from './table';
 
-/** A report for a terminal: notes first, then every table, then how the figures were made. */
-export function printReport(report: Report): string {
+/**
+ * A report for a terminal: notes first, then every table, then how the figures were made.
+ *
+ * @param width of the terminal
+ */
+export function printReport(report: Report, width?: number): string {
   const { coverage, method } = report;
   return [
     `${escapeText(report.sweep)}: ${coverage.planned} planned = ${coverage.scored} scored + ` +
@@ -14,7 +18,7 @@ export function printReport(report: Report): string {
       '',
       title,
       ...(note === undefined ? [] : [escapeText(note)]),
-      renderTable(columns, rows, (column) => column > 0),
+      renderTable(columns, rows, { right: (column) => column > 0, width }),
     ]),
     '',
     `Intervals: ${method.confidenceLevel * 100} %, ${method.intervals}; ${method.resamples} resamples, seed ` +

@@ -1,7 +1,8 @@
 import { escapeBlock, escapeText } from '../../../cli/render/escape';
 import { providerMark } from '../../../core/provider-mark';
 import { itemLines } from '../../../cli/render/run';
-import { displayWidth, fitWidth, renderTable } from '../../../cli/render/table';
+import { renderTable } from '../../../cli/render/table';
+import { displayWidth, fitMiddle, fitWidth, terminalWidth } from '../../../cli/render/width';
 import { printTranscript } from '../../../cli/render/transcript';
 
 const ESCAPE = '\u001b';
@@ -37,7 +38,7 @@ describe('renderTable', () => {
           ['门诊', '7'],
           ['long name', '100'],
         ],
-        (column) => column === 1,
+        { right: (column) => column === 1 },
       ),
     ).toBe(['name         n', '门诊         7', 'long name  100'].join('\n'));
   });
@@ -50,6 +51,37 @@ describe('renderTable', () => {
     expect(fitWidth('abcdefgh', 6)).toBe('abc...');
     expect(fitWidth('门诊月报表', 8)).toBe('门诊...');
     expect(fitWidth('short', 6)).toBe('short');
+    expect(fitMiddle('replay-strong@nanobot (replayed)', 26)).toBe('repla...nanobot (replayed)');
+    expect(displayWidth(fitMiddle('门诊月报表门诊月报表', 11))).toBeLessThanOrEqual(11);
+  });
+
+  const COLUMNS = ['Lane', 'Mean score %', 'Success % of planned', 'why'];
+  const ROWS = [
+    ['replay-strong@nanobot (replayed)', '97.10 [90.1, 99.9]', '75.0', 'a long reason '.repeat(9)],
+    ['other@hermes', '1.00', '2.0', 'short'],
+  ];
+  const right = (column: number): boolean => column === 1 || column === 2;
+
+  it.each([40, 60, 80, 100, 140])('never wraps on a terminal of %d columns', (width) => {
+    const text = renderTable(COLUMNS, ROWS, { right, width });
+    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    // Figures and marks are whole in each.
+    expect(text).toContain('97.10 [90.1, 99.9]');
+    expect(text).toMatch(/\(replayed\)/u);
+    for (const column of COLUMNS) expect(text).toContain(column);
+  });
+
+  it('repeats the first column where the others go into further blocks', () => {
+    const blocks = renderTable(COLUMNS, ROWS, { right, width: 50 }).split('\n\n');
+    expect(blocks.length).toBeGreaterThan(1);
+    for (const block of blocks) expect(block).toContain('other@hermes');
+  });
+
+  it('is whole where it goes into a file or a pipe', () => {
+    expect(terminalWidth({})).toBeUndefined();
+    expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
+    expect(terminalWidth({ isTTY: true, columns: 80 })).toBe(80);
+    expect(renderTable(COLUMNS, ROWS, { right })).toContain('a long reason '.repeat(9).trim());
   });
 });
 

@@ -1,0 +1,51 @@
+const WIDE =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
+const ELLIPSIS = '...';
+
+/** Columns a text takes in a terminal: East Asian characters take two, combining marks none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text)
+    width += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** Cuts to `width` columns, with `...` where something is left out. */
+export function fitWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  return `${headOf(text, width - ELLIPSIS.length)}${ELLIPSIS}`;
+}
+
+/** The same, but left out is the middle: ids differ at their end, and marks stand there. */
+export function fitMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const room = Math.max(0, width - ELLIPSIS.length);
+  const tail = tailOf(text, Math.ceil(room * 0.75));
+  return `${headOf(text, room - displayWidth(tail))}${ELLIPSIS}${tail}`;
+}
+
+function headOf(text: string, width: number): string {
+  let kept = '';
+  for (const character of text) {
+    if (displayWidth(kept + character) > width) break;
+    kept += character;
+  }
+  return kept;
+}
+
+function tailOf(text: string, width: number): string {
+  let kept = '';
+  for (const character of Array.from(text).reverse()) {
+    if (displayWidth(character + kept) > width) break;
+    kept = character + kept;
+  }
+  return kept;
+}
+
+/** Columns of a terminal; `undefined` for a file or a pipe, which get everything whole. */
+export function terminalWidth(output: {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}): number | undefined {
+  return output.isTTY === true && (output.columns ?? 0) > 0 ? output.columns : undefined;
+}
