@@ -18,7 +18,15 @@ export function isProviderTrouble(type: FailureType): boolean {
   return PROVIDER_TROUBLE.includes(type);
 }
 
-/** `attempts` = those made in this launch, the failed one included. */
+/** Trouble that a person or time can end without touching the request: exchanges wait for it. */
+export function isHeldTrouble(type: FailureType): boolean {
+  return isProviderTrouble(type) || type === 'ConfigMissing';
+}
+
+/**
+ * `attempts` = those made in this launch, the failed one included. `ProviderFault` is counted: an agent whose requests
+ * break its provider would otherwise come back for ever.
+ */
 export function afterAttemptFailure(type: FailureType, attempts: number): AfterFailure {
   if (isProviderTrouble(type)) return 'give-back';
   if (HOPELESS.includes(type)) return 'give-up';

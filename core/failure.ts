@@ -6,6 +6,8 @@ export const FAILURE_TYPES = [
   'ModelUnknown',
   'ProviderQuota',
   'ProviderUnavailable',
+  /** The provider fails on one request again and again while it serves others. */
+  'ProviderFault',
   'StoreUnavailable',
   'DockerUnavailable',
   'SandboxLost',
@@ -23,6 +25,7 @@ export const NON_RETRYABLE_FAILURES: readonly FailureType[] = [
   'ProviderAuth',
   'ModelUnknown',
   'ProviderQuota',
+  'ProviderFault',
   'SandboxLost',
   'BudgetExhausted',
   'Superseded',

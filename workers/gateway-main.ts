@@ -38,11 +38,9 @@ async function takeOver(dataDir: string): Promise<ProcessLock | undefined> {
 /** The gateway process of one data folder (STARTUPBENCH_DATA). Ends with code 0 when another serves it already. */
 async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = resolve(environment['STARTUPBENCH_DATA'] ?? '.startupbench');
-  const accounts = createAccountSource({
-    file: resolve(environment['STARTUPBENCH_PROVIDERS'] ?? join(dataDir, 'providers.yaml')),
-    providerFile: join(dataDir, 'provider.json'),
-    environment,
-  });
+  const file = resolve(environment['STARTUPBENCH_PROVIDERS'] ?? join(dataDir, 'providers.yaml'));
+  const providerFile = join(dataDir, 'provider.json');
+  const accounts = createAccountSource({ file, providerFile, environment });
   const logger = createLogger({
     role: 'gateway',
     secrets: () => [...secretsOf(environment), ...accounts.secrets()],
@@ -61,7 +59,13 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     prices: (model) => catalogPrices(model),
   });
   const faults = createFaultPoint(environment['STARTUPBENCH_FAULT']);
-  const gateway = new Gateway({ dataDir, modelClient, logger, faults });
+  const gateway = new Gateway({
+    dataDir,
+    modelClient,
+    logger,
+    faults,
+    accountFiles: [file, providerFile],
+  });
   await gateway.resumeAll();
   const placesServer = await servePlaces(processFiles(dataDir).placesSocket, places, logger);
 

@@ -9,6 +9,10 @@ export interface AttemptFiles {
   /** Its modification time is the lease's age. */
   readonly lease: string;
   readonly closed: string;
+  /** Why a person wants nothing to go out; absent = calls may be made. Written by the attempt's worker. */
+  readonly pause: string;
+  /** What keeps the attempt's exchanges waiting now, if it is the provider's side; written by the gateway. */
+  readonly holding: string;
   readonly transcriptDir: string;
   readonly socket: string;
 }
@@ -21,6 +25,8 @@ export function attemptFiles(attemptDir: string): AttemptFiles {
     journal: join(control, 'journal.bin'),
     lease: join(control, 'lease'),
     closed: join(control, 'closed.json'),
+    pause: join(control, 'pause.json'),
+    holding: join(control, 'holding.json'),
     transcriptDir: join(control, 'transcript'),
     socket: join(attemptDir, ATTEMPT_LAYOUT.run, 'gateway.sock'),
   };

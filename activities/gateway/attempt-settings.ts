@@ -64,6 +64,8 @@ const attemptSchema = z.object({
   leaseMs: optionalAmount,
   inactivityTimeoutMs: optionalAmount,
   retryForMs: optionalAmount,
+  holdForMs: optionalAmount,
+  probeMs: optionalAmount,
 });
 
 /** Reads `control/gateway.json`. Throws `Failure('InvalidInput')` naming the file and every wrong field. */

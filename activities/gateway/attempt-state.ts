@@ -6,6 +6,13 @@ import {
   type RepliedFrame,
 } from './journal-frames';
 import { type GatewayEnd, type GatewayLog } from './port';
+import { WaitingTime } from './waiting-time';
+
+/** An exchange that began and has not ended. */
+export interface OpenExchange extends Pick<BegunFrame, 'kind' | 'finalisation'> {
+  /** Since when it is held, milliseconds since the epoch; nothing of it is out then. */
+  readonly heldSinceMs?: number;
+}
 
 /** What an attempt's journal adds up to. The gateway and the readers of a finished attempt share this one sum. */
 export interface AttemptState {
@@ -20,7 +27,7 @@ export interface AttemptState {
   /** Tokens of some reply are unknown. */
   usageUnknown: boolean;
   /** Exchanges that began and have not ended, by number. */
-  readonly unfinished: Map<number, Pick<BegunFrame, 'kind' | 'finalisation'>>;
+  readonly unfinished: Map<number, OpenExchange>;
   /** Exchanges whose reply was lost with a gateway process or by closing: their cost is unknown. */
   lost: number;
   /** The one request without tools beyond the step cap has got its reply. */
@@ -30,7 +37,7 @@ export interface AttemptState {
   trouble: { readonly type: string; readonly message: string } | undefined;
   lastEnded: EndedFrame | undefined;
   answeredMs: number;
-  waitedMs: number;
+  readonly waiting: WaitingTime;
   /** Absence of the gateway that no exchange has accounted for yet. */
   awayCreditMs: number;
   exchanges: number;
@@ -55,7 +62,7 @@ export function emptyState(): AttemptState {
     trouble: undefined,
     lastEnded: undefined,
     answeredMs: 0,
-    waitedMs: 0,
+    waiting: new WaitingTime(),
     awayCreditMs: 0,
     exchanges: 0,
   };
@@ -69,13 +76,17 @@ export function applyFrame(state: AttemptState, frame: JournalFrame): void {
       break;
     case 'resumed':
       state.awayCreditMs += frame.awayMs;
-      // The process that served them is gone: what was in flight has no reply any more.
-      state.lost += state.unfinished.size;
-      state.unfinished.clear();
+      resume(state, Date.parse(frame.at));
       break;
     case 'begun':
       state.exchanges = Math.max(state.exchanges, frame.e + 1);
-      state.unfinished.set(frame.e, frame);
+      state.unfinished.set(frame.e, { kind: frame.kind, finalisation: frame.finalisation });
+      break;
+    case 'held':
+      beginHold(state, frame.e, Date.parse(frame.at));
+      break;
+    case 'released':
+      endHold(state, frame.e, Date.parse(frame.at));
       break;
     case 'ended':
       applyEnd(state, frame);
@@ -93,11 +104,40 @@ export function applyFrame(state: AttemptState, frame: JournalFrame): void {
   }
 }
 
+/** The process that served them is gone: what was in flight has no reply any more, what was held was never out. */
+function resume(state: AttemptState, atMs: number): void {
+  for (const [e, { heldSinceMs }] of state.unfinished)
+    if (heldSinceMs === undefined) state.lost++;
+    else endHold(state, e, atMs);
+  state.unfinished.clear();
+}
+
+function beginHold(state: AttemptState, e: number, atMs: number): void {
+  const open = state.unfinished.get(e);
+  if (open?.heldSinceMs === undefined && open !== undefined)
+    state.unfinished.set(e, { ...open, heldSinceMs: atMs });
+}
+
+function endHold(state: AttemptState, e: number, endedMs: number): void {
+  const open = state.unfinished.get(e);
+  if (open?.heldSinceMs === undefined) return;
+  state.waiting.add(open.heldSinceMs, endedMs);
+  const { heldSinceMs: _held, ...rest } = open;
+  state.unfinished.set(e, rest);
+}
+
+/** Time that the attempt's exchanges waited for us until `nowMs`. */
+export function waitedMs(state: AttemptState, nowMs: number): number {
+  const holds = [...state.unfinished.values()].flatMap(({ heldSinceMs }) => heldSinceMs ?? []);
+  return state.waiting.totalMs(holds, nowMs);
+}
+
 function applyEnd(state: AttemptState, frame: EndedFrame): void {
   const begun = state.unfinished.get(frame.e);
   state.unfinished.delete(frame.e);
   state.lastEnded = frame;
-  state.waitedMs += frame.waitedMs;
+  const answeredSinceMs = Date.parse(frame.at) - frame.durationMs;
+  state.waiting.add(answeredSinceMs - frame.waitedMs, answeredSinceMs);
   state.answeredMs += frame.durationMs;
   state.upstreamCalls += frame.failedTries;
   if (frame.outcome === 'aborted') {
@@ -121,6 +161,7 @@ function applyEnd(state: AttemptState, frame: EndedFrame): void {
 export function toGatewayLog(state: AttemptState): GatewayLog {
   const last = state.lastEnded;
   const failed = last !== undefined && last.outcome !== 'reply' ? last : undefined;
+  const out = [...state.unfinished.values()].filter(({ heldSinceMs }) => heldSinceMs === undefined);
   return {
     traffic: {
       steps: state.steps,
@@ -131,7 +172,7 @@ export function toGatewayLog(state: AttemptState): GatewayLog {
       usage: state.usage,
       costMicroUsd: state.costMicroUsd,
       // Also when a reply was lost or came without counts: the sums are "at least".
-      incomplete: state.lost + state.unfinished.size > 0 || state.usageUnknown,
+      incomplete: state.lost + out.length > 0 || state.usageUnknown,
     },
     end: state.end,
     lastFinishReason: last?.outcome === 'reply' ? finishReasonOf(last) : undefined,
@@ -143,7 +184,7 @@ export function toGatewayLog(state: AttemptState): GatewayLog {
     refused: last !== undefined && isRefusal(last),
     emptyReply: last?.outcome === 'reply' && isEmpty(last),
     answeredMs: state.answeredMs,
-    waitedMs: state.waitedMs,
+    waitedMs: state.waiting.totalMs(),
   };
 }
 

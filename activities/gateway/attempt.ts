@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { type Logger } from '../../core/logger';
 import { chatError } from '../../core/chat-completion';
 import { type ModelClient } from '../models/port';
+import { type AccountGates } from './account-gate';
 import { attemptFiles, type AttemptFiles } from './attempt-files';
 import { applyFrame, type AttemptState, emptyState } from './attempt-state';
 import { abortedFrame, failedFrame, repliedFrame } from './ended-frames';
@@ -9,9 +9,9 @@ import { type Outcome, outcomeOf, stopOutcome, troubleOutcome } from './exchange
 import { type FaultPoint } from './fault-point';
 import { type FramePlace, JournalFile } from './journal-file';
 import { type BegunFrame, type EndedFrame, type JournalFrame } from './journal-frames';
-import { leaseIsFresh } from './lease';
 import { MessageStore } from './message-store';
 import { type GatewayAttempt, type GatewayEnd } from './port';
+import { ProviderCaller } from './provider-caller';
 import { ReasoningMemory } from './reasoning-memory';
 import { type FilteredRequest } from './request-filter';
 import { admit, refusalText } from './step-rule';
@@ -21,7 +21,12 @@ export interface AttemptDependencies {
   readonly now: () => number;
   readonly logger: Logger;
   readonly faults: FaultPoint;
+  /** Shared by all attempts of the process. */
+  readonly gates: AccountGates;
 }
+
+/** The process gives way to another one, to which the sandbox will send the exchange again. */
+class HandingOver extends Error {}
 
 /** A request with the id under which the sandbox asks for its reply. */
 export interface Delivery {
@@ -37,10 +42,6 @@ interface DeliveredReply {
   readonly place: FramePlace;
 }
 
-const HOLD_CHECK_MS = 500;
-const DEFAULT_LEASE_MS = 300_000;
-const DEFAULT_INACTIVITY_MS = 300_000;
-
 /** Serves one attempt's model requests: admits, calls, journals, answers. */
 export class Attempt {
   readonly files: AttemptFiles;
@@ -52,6 +53,9 @@ export class Attempt {
   private readonly begun = new Map<number, BegunFrame>();
   private readonly inFlight = new Map<string, { bodySha256: string; outcome: Promise<Outcome> }>();
   private readonly abort = new AbortController();
+  /** Ends what waits, also when the attempt goes on elsewhere. */
+  private readonly stopWaiting = new AbortController();
+  private readonly caller: ProviderCaller;
   private waiters: (() => void)[] = [];
 
   constructor(
@@ -66,6 +70,23 @@ export class Attempt {
     if (this.state.openedAtMs === undefined) this.append([{ t: 'opened', at: this.timestamp() }]);
     else if (!this.state.closed)
       this.append([{ t: 'resumed', at: this.timestamp(), awayMs: Math.max(0, awayMs ?? 0) }]);
+    this.caller = new ProviderCaller({
+      attemptDir,
+      files: this.files,
+      settings,
+      dependencies,
+      signal: this.abort.signal,
+      waitSignal: this.stopWaiting.signal,
+      append: (frames) => this.append(frames),
+      beginOwn: (name, body) =>
+        this.begunFrames({
+          deliveryId: name,
+          bodySha256: '',
+          kind: 'auxiliary',
+          body,
+          dropped: [],
+        }),
+    });
   }
 
   get closed(): boolean {
@@ -108,9 +129,17 @@ export class Attempt {
     this.wake();
     const open = [...this.inFlight.values()].map(({ outcome }) => outcome);
     if (open.length === 0) return;
-    const timer = setTimeout(() => this.abort.abort(new Error('closed')), graceMs);
+    const timer = setTimeout(() => {
+      this.abort.abort(new Error('closed'));
+      this.stopWaiting.abort(new Error('closed'));
+    }, graceMs);
     await Promise.allSettled(open);
     clearTimeout(timer);
+  }
+
+  /** Lets go of exchanges that wait, unanswered; calls that are out may still be answered. */
+  handOver(): void {
+    this.stopWaiting.abort(new HandingOver('this gateway is handing over'));
   }
 
   /** Lets go of the journal; the attempt must have no open exchange. */
@@ -174,30 +203,23 @@ export class Attempt {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
     const body = this.reasoning.restore(delivery.request.body);
-    const begun = this.begin(delivery, body, kind, finalisation);
+    const { id, bodySha256, request } = delivery;
+    const { dropped } = request;
+    const facts = { deliveryId: id, bodySha256, kind, finalisation, body, dropped } as const;
+    const { frames, begun } = this.begunFrames(facts);
+    this.append([...frames, begun]);
     return this.callProvider(begun, delivery, body, arrivedMs);
   }
 
-  private begin(
-    delivery: Delivery,
-    body: FilteredRequest['body'],
-    kind: BegunFrame['kind'],
-    finalisation: boolean,
-  ): BegunFrame {
+  private begunFrames(
+    given: Pick<BegunFrame, 'deliveryId' | 'bodySha256' | 'kind' | 'dropped'> &
+      Partial<Pick<BegunFrame, 'finalisation'>> & { readonly body: FilteredRequest['body'] },
+  ): { readonly frames: readonly JournalFrame[]; readonly begun: BegunFrame } {
+    const { body, ...facts } = given;
     const { request, frames } = this.store.record(body);
-    const begun: BegunFrame = {
-      t: 'begun',
-      e: this.state.exchanges,
-      at: this.timestamp(),
-      deliveryId: delivery.id,
-      bodySha256: delivery.bodySha256,
-      kind,
-      finalisation,
-      request,
-      dropped: delivery.request.dropped,
-    };
-    this.append([...frames, begun]);
-    return begun;
+    const e = this.state.exchanges;
+    const at = this.timestamp();
+    return { frames, begun: { t: 'begun', e, at, finalisation: false, ...facts, request } };
   }
 
   private async callProvider(
@@ -206,27 +228,17 @@ export class Attempt {
     body: FilteredRequest['body'],
     arrivedMs: number,
   ): Promise<Outcome> {
-    const { modelClient, now, faults } = this.dependencies;
+    const { now, faults } = this.dependencies;
     const away = Math.min(Math.max(0, delivery.waitedMs), this.state.awayCreditMs);
     this.state.awayCreditMs -= away;
     let ended: EndedFrame;
     try {
-      await this.holdForLease();
-      const sentMs = now();
-      if (faults.due('before-upstream')) faults.die();
-      const reply = await modelClient.complete({
-        model: this.settings.model,
-        body,
-        context: this.settings.context,
-        inactivityTimeoutMs: this.settings.inactivityTimeoutMs ?? DEFAULT_INACTIVITY_MS,
-        signal: this.abort.signal,
-        ...(this.settings.retryForMs === undefined ? {} : { retryForMs: this.settings.retryForMs }),
-        ...(this.settings.prices === undefined ? {} : { prices: this.settings.prices }),
-      });
+      const reply = await this.caller.call(begun, body);
       if (faults.due('after-upstream')) faults.die();
-      const waitedMs = sentMs - arrivedMs + reply.waitedMs + away;
+      const waitedMs = Math.max(0, now() - arrivedMs - reply.durationMs) + away;
       ended = repliedFrame(begun.e, this.timestamp(), reply, waitedMs);
     } catch (error) {
+      if (error instanceof HandingOver) throw error;
       ended = this.failed(begun, error, now() - arrivedMs + away);
     }
     try {
@@ -251,17 +263,6 @@ export class Attempt {
         'the model cannot be reached',
       );
     return ended;
-  }
-
-  /** Upstream calls need a worker that still cares: without a fresh lease the exchange is held. */
-  private async holdForLease(): Promise<void> {
-    const leaseMs = this.settings.leaseMs ?? DEFAULT_LEASE_MS;
-    while (!leaseIsFresh(this.files.lease, leaseMs, this.dependencies.now())) {
-      this.abort.signal.throwIfAborted();
-      if (!existsSync(this.attemptDir)) throw new Error('the attempt folder is gone');
-      await new Promise((resolve) => setTimeout(resolve, HOLD_CHECK_MS));
-    }
-    this.abort.signal.throwIfAborted();
   }
 
   private wake(): void {

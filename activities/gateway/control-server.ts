@@ -91,6 +91,9 @@ async function answer(
       await gateway.close(attemptDir, reason, graceMs);
       return {};
     }
+    case 'POST /try-held':
+      gateway.tryHeld();
+      return {};
     case 'POST /drain':
       return {};
     default:

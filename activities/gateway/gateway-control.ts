@@ -8,6 +8,7 @@ import { spawnGateway } from './gateway-spawn';
 import { type GatewayVersion, gatewayVersion, replaces } from './gateway-version';
 import { readJournal, readJournalBytes } from './journal-file';
 import { raiseLease } from './lease';
+import { readHolding, writePause } from './hold-files';
 import { type GatewayControl, type GatewayLog } from './port';
 import { writeTranscript } from './transcript-files';
 
@@ -51,11 +52,7 @@ export function createGatewayControl(options: GatewayControlOptions): GatewayCon
     if (running !== undefined && !replaces(version, running)) return;
     if (running !== undefined) {
       logger.info({ running: running.digest, ours: version.digest }, 'an older gateway hands over');
-      await controlRequest(controlSocket, 'POST', '/drain', {}, CALL_TIMEOUT_MS).catch(
-        (error: unknown) => {
-          if (!(error instanceof GatewayAbsent)) throw error;
-        },
-      );
+      await unlessAbsent(controlSocket, '/drain');
     }
     await startAndWait(running);
   }
@@ -112,8 +109,20 @@ export function createGatewayControl(options: GatewayControlOptions): GatewayCon
         graceMs + CALL_TIMEOUT_MS,
       ),
     readLog: async (attemptDir) => readGatewayLog(attemptDir),
+    holding: async (attemptDir) => readHolding(attemptFiles(attemptDir).holding),
+    // The file is the truth here too.
+    pause: async (attemptDir, reason) => writePause(attemptFiles(attemptDir).pause, reason),
+    tryHeld: () => unlessAbsent(controlSocket, '/try-held'),
     writeTranscript: async (attemptDir, end) => writeTranscript(attemptDir, end),
   };
+}
+
+async function unlessAbsent(controlSocket: string, path: string): Promise<void> {
+  try {
+    await controlRequest(controlSocket, 'POST', path, {}, CALL_TIMEOUT_MS);
+  } catch (error) {
+    if (!(error instanceof GatewayAbsent)) throw error;
+  }
 }
 
 /** The facts of an attempt from its journal; works without a gateway process, also while one writes. */

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/failure';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { type ModelClient } from '../models/port';
+import { AccountGates } from './account-gate';
 import { keepAlive } from './alive-file';
 import { Attempt } from './attempt';
 import { attemptFiles, processFiles } from './attempt-files';
@@ -20,6 +21,8 @@ export interface GatewayOptions {
   readonly logger?: Logger;
   readonly now?: () => number;
   readonly faults?: FaultPoint;
+  /** Files that say how accounts are reached: a change lets held exchanges try at once. */
+  readonly accountFiles?: readonly string[];
 }
 
 export interface GatewayStatus {
@@ -50,6 +53,8 @@ export class Gateway {
   private readonly now: () => number;
   private readonly alive: ReturnType<typeof keepAlive>;
   private readonly sweeper: NodeJS.Timeout;
+  private readonly gates = new AccountGates();
+  private accountStamp: string;
   private draining = false;
 
   constructor(private readonly options: GatewayOptions) {
@@ -57,7 +62,11 @@ export class Gateway {
     this.now = options.now ?? Date.now;
     fs.mkdirSync(processFiles(options.dataDir).folder, { recursive: true, mode: 0o700 });
     this.alive = keepAlive(processFiles(options.dataDir).alive);
-    this.sweeper = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
+    this.accountStamp = this.stampOfAccounts();
+    this.sweeper = setInterval(() => {
+      this.followAccounts();
+      void this.sweep();
+    }, SWEEP_EVERY_MS);
     this.sweeper.unref();
   }
 
@@ -109,6 +118,11 @@ export class Gateway {
       });
   }
 
+  /** Lets held exchanges try at once. */
+  tryHeld(): void {
+    this.gates.tryNow();
+  }
+
   status(): GatewayStatus {
     let openExchanges = 0;
     for (const { attempt } of this.served.values()) openExchanges += attempt.openExchanges;
@@ -119,6 +133,7 @@ export class Gateway {
   async drain(drainMs: number): Promise<void> {
     this.draining = true;
     clearInterval(this.sweeper);
+    for (const { attempt } of this.served.values()) attempt.handOver();
     const stopping = [...this.served.values()].map(({ server }) => server.stop());
     const timer = setTimeout(() => {
       for (const { server } of this.served.values()) server.abandon();
@@ -138,6 +153,7 @@ export class Gateway {
         now: this.now,
         logger: this.logger,
         faults: this.options.faults ?? NO_FAULTS,
+        gates: this.gates,
       },
       this.alive.awayMs,
     );
@@ -152,6 +168,23 @@ export class Gateway {
     const closedAtMs = attempt.closed ? this.now() : undefined;
     this.served.set(folder, { attempt, server, closedAtMs });
     this.logger.info({ attempt: settings.attemptId, run: settings.runId }, 'attempt is served');
+  }
+
+  /** An operator who has changed a key need not wait for the next try. */
+  private followAccounts(): void {
+    const stamp = this.stampOfAccounts();
+    if (stamp === this.accountStamp) return;
+    this.accountStamp = stamp;
+    this.gates.tryNow();
+  }
+
+  private stampOfAccounts(): string {
+    return (this.options.accountFiles ?? [])
+      .map((path) => {
+        const facts = fs.statSync(path, { throwIfNoEntry: false });
+        return facts === undefined ? '-' : `${facts.mtimeMs}/${facts.size}`;
+      })
+      .join(' ');
   }
 
   /** Lets go of attempts whose folder is gone, and of closed ones after a while. */

@@ -91,6 +91,21 @@ export interface TroubleFrame extends EndedFacts {
   readonly message: string;
 }
 export type EndedFrame = RepliedFrame | RefusedFrame | TroubleFrame;
+/** The exchange waits; nothing of it is out. */
+export interface HeldFrame {
+  readonly t: 'held';
+  readonly e: number;
+  readonly at: string;
+  /** A failure type of the account, or `Paused` (a person), `NoWorker` (no fresh lease). */
+  readonly type: string;
+  readonly message: string;
+}
+/** It goes out again. */
+export interface ReleasedFrame {
+  readonly t: 'released';
+  readonly e: number;
+  readonly at: string;
+}
 /** First refusal for this reason. */
 export interface LimitFrame {
   readonly t: 'limit';
@@ -109,5 +124,7 @@ export type JournalFrame =
   | ResumedFrame
   | BegunFrame
   | EndedFrame
+  | HeldFrame
+  | ReleasedFrame
   | LimitFrame
   | ClosedFrame;

@@ -20,8 +20,12 @@ export interface GatewayAttempt {
   readonly leaseMs?: number;
   /** Ends an upstream call in which nothing comes for this long; tried again. @default 300000 (5 minutes) */
   readonly inactivityTimeoutMs?: number;
-  /** How long transport faults of one call are retried. @default 900000 (15 minutes) */
+  /** How long transport faults of one call are tried again before its exchange is held. @default 60000 */
   readonly retryForMs?: number;
+  /** How long an exchange is held for trouble of its account, from the first fault. @default 43200000 (12 hours) */
+  readonly holdForMs?: number;
+  /** First pause between tries of held exchanges; doubled up to twelve times this. @default 5000 */
+  readonly probeMs?: number;
 }
 
 /** Why the gateway stopped serving or refused; first one wins. */
@@ -34,7 +38,7 @@ export interface GatewayLog {
   /** Finish reason and error of the last exchange. */
   readonly lastFinishReason: string | undefined;
   readonly lastError: { readonly status: number; readonly message: string } | undefined;
-  /** Provider trouble that ended an exchange for good (retries used up), if the last exchange failed so. */
+  /** Provider trouble that ended an exchange for good: held as long as may be, or the request itself is at fault. */
   readonly trouble: { readonly type: string; readonly message: string } | undefined;
   readonly refused: boolean;
   readonly emptyReply: boolean;
@@ -53,11 +57,26 @@ export interface GatewayControl {
   /** Ends service: later requests get 402; the token is dead. Waits for the exchange in flight at most `graceMs`. */
   close(attemptDir: string, reason: GatewayEnd, graceMs: number): Promise<void>;
   readLog(attemptDir: string): Promise<GatewayLog>;
+  /** What keeps exchanges waiting on the provider's side; `undefined` while calls are made. Reads a small file. */
+  holding(attemptDir: string): Promise<Holding | undefined>;
+  /** Holds every exchange that is not out yet, for a person's reason; `undefined` lets them go. */
+  pause(attemptDir: string, reason: string | undefined): Promise<void>;
+  /** Lets held exchanges of every account try at once; does nothing while no gateway runs. */
+  tryHeld(): Promise<void>;
   /**
    * Writes the ATIF v1.7 transcript (images beside it, in `images/`) from the journal; returns its path. `end` goes
    * to the transcript's root extra.
    */
   writeTranscript(attemptDir: string, end?: TranscriptEnd): Promise<string>;
+}
+
+/** Provider trouble that exchanges wait for. */
+export interface Holding {
+  /** A failure type: ProviderAuth, ModelUnknown, ProviderQuota, ProviderUnavailable, ConfigMissing. */
+  readonly type: string;
+  readonly message: string;
+  /** UTC, ISO 8601. */
+  readonly since: string;
 }
 
 /** How the attempt ended, in our words; ATIF has no field for it. */

@@ -1,5 +1,5 @@
 import { type AttemptLimits } from '../../core/limits';
-import { type AttemptState } from './attempt-state';
+import { type AttemptState, waitedMs } from './attempt-state';
 import { type RequestKind } from './journal-frames';
 import { type GatewayEnd } from './port';
 
@@ -65,7 +65,7 @@ function spentLimit(
 /** Time since the attempt was opened, without queueing, retries, holding and absence of the gateway. */
 export function workingTimeMs(state: AttemptState, nowMs: number): number {
   if (state.openedAtMs === undefined) return 0;
-  return Math.max(0, nowMs - state.openedAtMs - state.waitedMs);
+  return Math.max(0, nowMs - state.openedAtMs - waitedMs(state, nowMs));
 }
 
 /** What the harness is told at a limit; the agent may read it. */

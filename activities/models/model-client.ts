@@ -1,5 +1,5 @@
 import { type Account, type AccountSource, type ParameterQuirks } from '../../core/account';
-import { Failure } from '../../core/failure';
+import { Failure, type FailureType } from '../../core/failure';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { costOf, type ModelPrices } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
@@ -47,6 +47,8 @@ export interface ProviderRefusal {
 const RETRY_FOR_MS = 15 * 60_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
+/** A rate limit is over within minutes; whoever asks for more has given out a day's quota. */
+const LONGEST_RATE_WAIT_MS = 15 * 60_000;
 
 interface Client {
   readonly account: Account;
@@ -178,15 +180,8 @@ function delayAfter(
   const decision = classifyFault(fault);
   const what = `account "${call.model.account}", model "${call.model.name}"`;
   if (decision.kind === 'fail') {
-    const refusal: ProviderRefusal = {
-      status: fault.status,
-      code: fault.code,
-      body: fault.message,
-      contentRefused: isContentRefusal(fault),
-      tries: progress.failedTries,
-    };
     const status = fault.status === undefined ? '' : ` (status ${fault.status})`;
-    throw new Failure(decision.type, `${what}${status}: ${fault.message}`, { cause: refusal });
+    throw failureOf(decision.type, `${what}${status}: ${fault.message}`, fault, progress);
   }
   const backoffMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (progress.failedTries - 1));
   const jittered = backoffMs * (0.5 + 0.5 * (options.random ?? Math.random)());
@@ -202,16 +197,30 @@ function delayAfter(
     },
     'model call failed in transport',
   );
-  if (delayMs <= leftMs) return delayMs;
-  const text = `${what}: no reply after ${progress.failedTries} tries; last: ${fault.status ?? fault.code ?? ''} ${fault.message}`;
-  const refusal: ProviderRefusal = {
-    status: fault.status,
-    code: fault.code,
-    body: fault.message,
-    contentRefused: false,
-    tries: progress.failedTries,
+  const askedMs = fault.retryAfterMs;
+  const isQuota = decision.overloaded && (askedMs ?? 0) > LONGEST_RATE_WAIT_MS;
+  if (delayMs <= leftMs && !isQuota) return delayMs;
+  const last = `${fault.status ?? fault.code ?? ''} ${fault.message}`;
+  const text = `${what}: no reply after ${progress.failedTries} tries; last: ${last}`;
+  throw failureOf(isQuota ? 'ProviderQuota' : 'ProviderUnavailable', text, fault, progress);
+}
+
+function failureOf(
+  type: FailureType,
+  text: string,
+  fault: TryFault,
+  { failedTries }: Progress,
+): Failure {
+  const { status, code, message, retryAfterMs } = fault;
+  const contentRefused = type === 'InvalidInput' && isContentRefusal(fault);
+  const cause: ProviderRefusal = {
+    status,
+    code,
+    body: message,
+    contentRefused,
+    tries: failedTries,
   };
-  throw new Failure('ProviderUnavailable', text, { cause: refusal });
+  return new Failure(type, text, { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 }
 
 function toReply(

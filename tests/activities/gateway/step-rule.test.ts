@@ -1,6 +1,7 @@
 import { type AttemptState, emptyState } from '../../../activities/gateway/attempt-state';
 import { type RequestKind } from '../../../activities/gateway/journal-frames';
 import { admit, refusalText, workingTimeMs } from '../../../activities/gateway/step-rule';
+import { WaitingTime } from '../../../activities/gateway/waiting-time';
 import { type AttemptLimits, DEFAULT_LIMITS } from '../../../core/limits';
 
 const LIMITS: AttemptLimits = {
@@ -12,6 +13,12 @@ const LIMITS: AttemptLimits = {
 
 function state(change: Partial<AttemptState>): AttemptState {
   return { ...emptyState(), openedAtMs: 0, ...change };
+}
+
+function waited(fromMs: number, toMs: number): WaitingTime {
+  const waiting = new WaitingTime();
+  waiting.add(fromMs, toMs);
+  return waiting;
 }
 
 function open(...kinds: RequestKind[]): AttemptState['unfinished'] {
@@ -124,7 +131,7 @@ describe('the step rule', () => {
     [
       'working time used up but for our own waiting',
       'main',
-      { openedAtMs: -70_000, waitedMs: 20_000 },
+      { openedAtMs: -70_000, waiting: waited(-70_000, -50_000) },
       {},
       { kind: 'go', finalisation: false },
     ],
@@ -148,7 +155,11 @@ describe('the step rule', () => {
   });
 
   it('does not count our own waiting as working time', () => {
-    expect(workingTimeMs(state({ openedAtMs: 1_000, waitedMs: 3_000 }), 10_000)).toBe(6_000);
+    expect(workingTimeMs(state({ openedAtMs: 1_000, waiting: waited(2_000, 5_000) }), 10_000)).toBe(
+      6_000,
+    );
+    const held = new Map([[0, { kind: 'main', finalisation: false, heldSinceMs: 4_000 } as const]]);
+    expect(workingTimeMs(state({ openedAtMs: 1_000, unfinished: held }), 10_000)).toBe(3_000);
     expect(workingTimeMs(state({ openedAtMs: undefined }), 10_000)).toBe(0);
   });
 

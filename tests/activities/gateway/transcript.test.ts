@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { AccountGates } from '../../../activities/gateway/account-gate';
 import { Attempt } from '../../../activities/gateway/attempt';
 import { readAttemptSettings } from '../../../activities/gateway/attempt-settings';
 import { NO_FAULTS } from '../../../activities/gateway/fault-point';
@@ -23,14 +24,20 @@ describe('the transcript', () => {
   let folder: string;
   beforeEach(() => {
     data = makeDataFolder();
-    folder = data.attempt();
+    folder = data.attempt({ holdForMs: 0 });
   });
   afterEach(() => {
     data.remove();
   });
 
   function serve(modelClient: ModelClient): Attempt {
-    const dependencies = { modelClient, now: Date.now, logger: SILENT_LOGGER, faults: NO_FAULTS };
+    const dependencies = {
+      modelClient,
+      now: Date.now,
+      logger: SILENT_LOGGER,
+      faults: NO_FAULTS,
+      gates: new AccountGates(),
+    };
     return new Attempt(folder, readAttemptSettings(folder), dependencies, undefined);
   }
 

@@ -5,6 +5,7 @@ import {
   type GatewayControl,
   type GatewayEnd,
   type GatewayLog,
+  type Holding,
 } from '../../../../activities/gateway/port';
 import { NO_USAGE } from '../../../../core/money';
 
@@ -36,6 +37,7 @@ export class ScriptedGateway implements GatewayControl {
   readonly deliveries: Delivery[] = [];
   readonly calls: string[] = [];
   log: Partial<GatewayLog> = {};
+  held: Holding | undefined;
   private readonly servers = new Map<string, Server>();
   private readonly answered = new Map<string, Promise<ScriptedReply>>();
 
@@ -102,6 +104,20 @@ export class ScriptedGateway implements GatewayControl {
       waitedMs: 0,
       ...this.log,
     };
+  }
+
+  async holding(): Promise<Holding | undefined> {
+    return Promise.resolve(this.held);
+  }
+
+  async pause(_attemptDir: string, reason: string | undefined): Promise<void> {
+    this.calls.push(`pause ${reason ?? 'no more'}`);
+    await Promise.resolve();
+  }
+
+  async tryHeld(): Promise<void> {
+    this.calls.push('tryHeld');
+    await Promise.resolve();
   }
 
   async writeTranscript(attemptDir: string): Promise<string> {
