@@ -19,6 +19,7 @@ import { createPlanCache, type PlanCache } from './plan-cache';
 import { mapConcurrently } from './read-json';
 import { enterSubmitted } from './enter-submitted';
 import { costOfRun } from './run-cost';
+import { budgetOf } from './sweep-budget';
 import { identifyRun, RunStates, type IdentifiedRun, type LaunchState } from './run-state';
 import { type ObjectStore } from './store/port';
 
@@ -78,7 +79,7 @@ export class SweepService implements SweepActivities {
       repetitions: plan.repetitions,
       plannedPerLane: plan.tasks.length * plan.repetitions,
       window: plan.window,
-      budgetMicroUsd: plan.budget?.maxCostMicroUsd,
+      budgetMicroUsd: await budgetOf(this.store, plan),
       timings: plan.timings,
     };
   }

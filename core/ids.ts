@@ -182,6 +182,8 @@ export const storeKeys = {
   holder: (cohort: string, n: number) => `open/cohorts/${cohort}/holder-${n}.json`,
   plan: (sweep: string, revision: number) => `open/sweeps/${sweep}/plan-${revision}.json`,
   lock: (sweep: string, revision: number) => `open/sweeps/${sweep}/lock-${revision}.json`,
+  budgetRaise: (sweep: string, revision: number, n: number) =>
+    `open/sweeps/${sweep}/budget-${revision}-${n}.json`,
   submission: (id: string) => `open/submissions/${id}/submission.json`,
   run: (key: string) => `open/runs/${key}`,
   generation: (key: string, generation: number) => `open/runs/${key}/g${generation}`,

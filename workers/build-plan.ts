@@ -2,6 +2,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { readSweepFile, type SweepFile } from '../config/sweep-file';
 import { laneId, storeKeys } from '../core/ids';
+import { type MicroUsd } from '../core/money';
 import {
   asksModel,
   isPaid,
@@ -10,6 +11,7 @@ import {
   type SweepPlan,
 } from '../core/sweep';
 import { type ObjectStore } from '../activities/store/port';
+import { budgetOf } from '../activities/sweep-budget';
 import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
 import { budgetWarnings, faultsBeside, faultsOfChosen } from './plan-faults';
 import { type PlanIngredients } from './plan-ingredients';
@@ -45,6 +47,8 @@ export interface BuiltPlan {
   readonly isNewRevision: boolean;
   readonly counts: PlanCounts;
   readonly estimate: PlanEstimate;
+  /** What the plan's budget was raised to, if it was. */
+  readonly budgetMicroUsd: MicroUsd | undefined;
   /** Models that are paid for, the judge included. Without a budget they need the user's word. */
   readonly paidModels: readonly string[];
   readonly warnings: readonly ConfigurationFault[];
@@ -119,6 +123,7 @@ export async function buildPlan(
     previous: newest,
     isNewRevision: !samePlan(draft, newest),
     ...counted,
+    budgetMicroUsd: await budgetOf(deps.store, plan),
     paidModels: paidModels(plan),
     warnings: [...warnings, ...budgetWarnings(sweep, counted.estimate)],
   };

@@ -1,4 +1,7 @@
 import type Docker from 'dockerode';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ImageName, imageTag } from '../activities/sandbox/image-recipe';
 import { probeSandbox } from '../activities/sandbox/probe';
@@ -12,13 +15,17 @@ export const PROBED_IMAGE: ImageName = 'agent';
 /** Runs one sandbox and tries to get out of it: what Docker promises is not what a kernel does. */
 export async function examineSandbox(docker: Docker, settings: Settings): Promise<Finding> {
   const what = 'sandbox';
+  // Where attempts will lie, but a data folder is not made for a look.
+  const temporary = existsSync(settings.dataDir)
+    ? undefined
+    : await mkdtemp(join(tmpdir(), 'startupbench-doctor-'));
   try {
     const findings = await probeSandbox({
       docker,
       image: imageTag(PROBED_IMAGE),
       stack: settings.stackId,
       hostId: settings.hostId,
-      sandboxesDir: join(settings.dataDir, 'sandboxes'),
+      sandboxesDir: join(temporary ?? settings.dataDir, 'sandboxes'),
     });
     const broken = findings.filter(({ ok }) => !ok);
     return broken.length === 0
@@ -38,5 +45,7 @@ export async function examineSandbox(docker: Docker, settings: Settings): Promis
       state: 'missing',
       detail: error instanceof Error ? error.message : String(error),
     };
+  } finally {
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,7 @@
 import { ownCommand } from '../config/own-command';
-import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import {
   IMAGE_NAMES,
   type ImageName,
@@ -28,8 +29,8 @@ export interface Finding {
 const LOW_DISK_BYTES = 5 * 1024 ** 3;
 
 /**
- * Looks at everything a sweep needs, and says what to do where something is missing. Leaves nothing behind: the one
- * sandbox that it runs to try the way out of it is removed again.
+ * Looks at everything a sweep needs, and says what to do where something is missing. Leaves nothing behind, no data
+ * folder either: the one sandbox that it runs to try the way out of it is removed again.
  */
 export async function examine(settings: Settings): Promise<readonly Finding[]> {
   const findings = await Promise.all([
@@ -140,6 +141,15 @@ async function examineTemporal(settings: Settings): Promise<Finding> {
 
 async function examineStore(settings: Settings): Promise<Finding[]> {
   const what = 'store';
+  const folder = settings.store.startsWith('file:') ? settings.store.slice('file:'.length) : '';
+  if (folder !== '' && !existsSync(folder))
+    return [
+      {
+        what,
+        state: 'ok',
+        detail: `${settings.store} is not there yet: the first import or sweep makes it`,
+      },
+    ];
   const open = async () => {
     const store = await openStore(settings.store, settings.storeEnvironment);
     await store.verify();
@@ -187,7 +197,9 @@ async function processes(settings: Settings): Promise<Finding[]> {
 }
 
 async function examineDisk({ dataDir }: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir);
+  let place = dataDir;
+  while (!existsSync(place)) place = dirname(place);
+  const { bavail, bsize } = await statfs(place);
   const free = bavail * bsize;
   const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free at ${dataDir}`;
   return { what: 'disk', state: free < LOW_DISK_BYTES ? 'warning' : 'ok', detail };

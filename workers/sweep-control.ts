@@ -18,6 +18,7 @@ import {
 } from '../workflows/messages';
 import { type sweep as sweepWorkflow } from '../workflows/sweep';
 import { workflowBuildId } from './build-id';
+import { whileServerIsNew } from './new-server';
 
 export type SweepHandle = WorkflowHandle<typeof sweepWorkflow>;
 
@@ -100,17 +101,21 @@ export async function commandWithStart<Args extends unknown[]>(
   const { client, stack, plan, planKey } = target;
   const input: SweepInput = { planKey, ...(only !== undefined && { only }) };
   const runs = plan.tasks.length * plan.repetitions;
-  const startWorkflowOperation = new WithStartWorkflowOperation<typeof sweepWorkflow>(SWEEP_TYPE, {
-    workflowId: workflowIds.sweep(plan.sweep),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    taskQueue: `${stack}/workflows`,
-    args: [input],
-    memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
-    staticSummary: `${plural(plan.lanes.length, 'lane')} of ${plural(runs, 'run')}`,
-    staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
-    typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],
-  });
-  return client.workflow.executeUpdateWithStart(update, { args, startWorkflowOperation });
+  // An operation serves one call.
+  const operation = () =>
+    new WithStartWorkflowOperation<typeof sweepWorkflow>(SWEEP_TYPE, {
+      workflowId: workflowIds.sweep(plan.sweep),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: `${stack}/workflows`,
+      args: [input],
+      memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
+      staticSummary: `${plural(plan.lanes.length, 'lane')} of ${plural(runs, 'run')}`,
+      staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
+      typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],
+    });
+  return whileServerIsNew(() =>
+    client.workflow.executeUpdateWithStart(update, { args, startWorkflowOperation: operation() }),
+  );
 }
 
 /**

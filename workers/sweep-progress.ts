@@ -7,6 +7,7 @@ import { identifyRun, RunStates } from '../activities/run-state';
 import { createPlanCache } from '../activities/plan-cache';
 import { mapConcurrently } from '../activities/read-json';
 import { type ObjectStore } from '../activities/store/port';
+import { budgetOf } from '../activities/sweep-budget';
 import { SweepService } from '../activities/sweep-activities';
 import {
   laneProgressQuery,
@@ -114,7 +115,7 @@ export async function closedStatus(
     state: endState(state, lanes),
     lanes,
     costMicroUsd: lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0),
-    budgetMicroUsd: plan.budget?.maxCostMicroUsd,
+    budgetMicroUsd: await budgetOf(store, plan),
     etaSeconds: undefined,
   };
 }

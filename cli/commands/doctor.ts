@@ -1,5 +1,5 @@
 import { type Command } from 'commander';
-import { readSettings } from '../../config/environment';
+import { lookAtSettings } from '../../config/environment';
 import { CommandError, EXIT } from '../exit';
 
 export function register(program: Command): void {
@@ -9,7 +9,7 @@ export function register(program: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(async (flags: { json?: boolean }) => {
       const { examine } = await import('../../workers/doctor.js');
-      const findings = await examine(readSettings());
+      const findings = await examine(lookAtSettings());
       if (flags.json === true) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`);
       else
         for (const { what, state, detail } of findings)

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { type UpdateDefinition } from '@temporalio/common';
-import { microUsd } from '../../core/money';
+import { formatUsd, type MicroUsd, microUsd } from '../../core/money';
 import { type SweepPlan } from '../../core/sweep';
 import { type ClientServices } from '../../workers/client-services';
 import { type CommandResult } from '../../workflows/messages';
@@ -49,8 +49,7 @@ export function registerControl(sweep: Command): void {
   command('budget', '', "Raise the sweep's budget to this total.")
     .argument('<usd>', 'US dollars', positive)
     .action(async (id: string, usd: number, flags: JsonFlag) => {
-      const { raiseBudgetUpdate } = await messages();
-      await tell(id, flags, raiseBudgetUpdate, [{ maxCostMicroUsd: microUsd(usd) }]);
+      await raiseBudget(id, microUsd(usd), flags);
     });
   command('rerun', ' <run>', 'Do one run again as a new generation; older ones are kept.')
     .requiredOption('--reason <text>', 'kept with the new generation')
@@ -131,6 +130,38 @@ async function tell<Args extends [unknown]>(
         );
     report(answer, flags);
   });
+}
+
+/** Kept in the store first, so that later launches hold to it whatever becomes of this command and of the server. */
+async function raiseBudget(id: string, maxCostMicroUsd: MicroUsd, flags: JsonFlag): Promise<void> {
+  await withServices(async (services) => {
+    const { findPlan } = await import('../../workers/find-sweep.js');
+    const { findExecution } = await import('../../workers/sweep-control.js');
+    const { budgetOf, keepRaisedBudget } = await import('../../activities/sweep-budget.js');
+    const { raiseBudgetUpdate } = await messages();
+    const { client } = await services.temporal();
+    const { plan } = await findPlan(services.store, id);
+    const before = await budgetOf(services.store, plan);
+    const who = userInfo().username;
+    await keepRaisedBudget(services.store, plan, { maxCostMicroUsd, who }, new Date());
+    if ((await findExecution(client, plan.sweep))?.isOpen === true) {
+      await tell(id, flags, raiseBudgetUpdate, [{ maxCostMicroUsd }]);
+      return;
+    }
+    report(answerOfClosed(plan.sweep, before, maxCostMicroUsd), flags);
+  });
+}
+
+function answerOfClosed(sweep: string, before: MicroUsd | undefined, now: MicroUsd): CommandResult {
+  if (before === undefined)
+    return { accepted: false, message: 'the sweep has no budget, so nothing limits it' };
+  if (now <= before)
+    return {
+      accepted: false,
+      message: `the budget is ${formatUsd(before)} already; it can only be raised`,
+    };
+  const message = `budget raised from ${formatUsd(before)} to ${formatUsd(now)}; sweep ${sweep} is not open: it holds from its next launch`;
+  return { accepted: true, message };
 }
 
 async function cancelSweep(id: string, flags: JsonFlag): Promise<void> {

@@ -16,7 +16,7 @@ export function printPlan(built: BuiltPlan): string {
     `cost of what remains: agent ${range(estimate.agent)}, judge ${range(estimate.judge)} ` +
       `(${plural(estimate.fromStoredRuns, 'run')} from stored runs of their task, ${estimate.fromDefaults} from defaults)`,
   ];
-  if (plan.budget !== undefined) lines.push(`budget ${formatUsd(plan.budget.maxCostMicroUsd)}`);
+  if (built.budgetMicroUsd !== undefined) lines.push(`budget ${formatUsd(built.budgetMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
   lines.push(...laneNotes(plan));
   if (counts.orphaned > 0)
