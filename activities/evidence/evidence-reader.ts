@@ -6,6 +6,7 @@ import {
   type WorkbookFacts,
 } from '../../core/evidence-view';
 import { Failure } from '../../core/failure';
+import { parentArtifact } from '../../core/locator';
 import { type ObjectStore, type StoreScope } from '../store/port';
 import { compareArtifacts } from './compare/compare-artifacts';
 import { pairedInput } from './compare/pair-inputs';
@@ -70,7 +71,8 @@ export function openEvidence(store: ObjectStore, view: EvidenceView): EvidenceRe
     original: async (artifact) => {
       const entry = entries.get(artifact);
       if (!entry) throw new Failure('InvalidInput', `the evidence has no artifact ${artifact}`);
-      return blob('open', entry.rendered.sha256);
+      // A member was unpacked by the renderer: an agent's host has never seen it as a file.
+      return blob(parentArtifact(artifact) ? 'sealed' : 'open', entry.rendered.sha256);
     },
   };
   return reader;

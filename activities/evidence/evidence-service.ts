@@ -8,12 +8,14 @@ import {
 } from '../../core/evidence-view';
 import { Failure } from '../../core/failure';
 import { canonicalJson, storeKeys } from '../../core/ids';
+import { memberArtifact, parentArtifact } from '../../core/locator';
 import { type DeliverableManifest } from '../../core/run';
 import { type FileReference, type PlannedTask } from '../../core/task';
-import { type ObjectStore } from '../store/port';
+import { type ObjectStore, type StoreScope } from '../store/port';
 import { formatOfName } from './artifact-format';
 import { fitRecord } from './fit-record';
 import { type Renderer } from './port';
+import { withImages } from './local-images';
 import { outputFile } from './renderer-output';
 
 /** Artifacts of one run that are rendered at once. */
@@ -22,6 +24,8 @@ const AT_ONCE = 2;
 const MAX_RENDERED = 200;
 /** Files listed per run and origin; the number of those beyond is stated. */
 const MAX_LISTED = 1_000;
+/** Archives within archives that are opened. */
+const MAX_NESTING = 2;
 
 export interface EvidenceDependencies {
   readonly store: ObjectStore;
@@ -56,10 +60,11 @@ export async function buildView(
   await mkdir(deps.scratchDir, { recursive: true });
   const results = selectFiles(deliverables.files, 'results', 'deliverable');
   const inputs = selectFiles(task.files, 'inputs', 'input');
-  const entries = await mapInOrder([...results.listed, ...inputs.listed], (file) =>
-    renderEntry(deps, file, signal),
-  );
-  const fitted = fitRecord(entries);
+  const entries = [
+    ...(await renderAll(deps, results.listed, signal)),
+    ...(await renderAll(deps, inputs.listed, signal)),
+  ];
+  const fitted = fitRecord(withImages(entries));
   const unlisted = results.beyond + inputs.beyond + fitted.leftOut;
   const view: EvidenceView = {
     v: 1,
@@ -103,6 +108,54 @@ interface ListedFile {
   readonly isRendered: boolean;
 }
 
+/**
+ * Renders files and then what they hold, level by level: members of archives are files of their own, each behind
+ * its archive, down to `MAX_NESTING` and together no more than the files of one origin may be.
+ */
+async function renderAll(
+  deps: EvidenceDependencies,
+  files: readonly ListedFile[],
+  signal: AbortSignal | undefined,
+): Promise<ArtifactEntry[]> {
+  const behind = new Map<string, ArtifactEntry[]>();
+  let level = files;
+  let room = MAX_RENDERED - files.filter(({ isRendered }) => isRendered).length;
+  const top = await renderLevel(deps, level, 'open', signal);
+  let entries: readonly ArtifactEntry[] = top;
+  for (let depth = 0; depth < MAX_NESTING && entries.length > 0; depth++) {
+    level = entries.flatMap((entry) => membersOf(entry));
+    level = level.slice(0, MAX_LISTED).map((file) => ({ ...file, isRendered: room-- > 0 }));
+    entries = await renderLevel(deps, level, 'sealed', signal);
+    for (const entry of entries) {
+      const parent = parentArtifact(entry.artifact)?.artifact ?? '';
+      behind.set(parent, [...(behind.get(parent) ?? []), entry]);
+    }
+  }
+  const withMembers = (entry: ArtifactEntry): ArtifactEntry[] => [
+    entry,
+    ...(behind.get(entry.artifact) ?? []).flatMap(withMembers),
+  ];
+  return top.flatMap(withMembers);
+}
+
+function renderLevel(
+  deps: EvidenceDependencies,
+  files: readonly ListedFile[],
+  scope: StoreScope,
+  signal: AbortSignal | undefined,
+): Promise<ArtifactEntry[]> {
+  return mapInOrder(files, (file) => renderEntry(deps, file, scope, signal));
+}
+
+function membersOf({ artifact, origin, rendered }: ArtifactEntry): ListedFile[] {
+  return (rendered.members ?? []).map(({ path, sha256, bytes }) => ({
+    artifact: memberArtifact(artifact, path),
+    origin,
+    file: { path, sha256, bytes },
+    isRendered: true,
+  }));
+}
+
 function selectFiles(
   files: readonly FileReference[],
   prefix: string,
@@ -120,12 +173,13 @@ function selectFiles(
 async function renderEntry(
   deps: EvidenceDependencies,
   { artifact, origin, file, isRendered }: ListedFile,
+  scope: StoreScope,
   signal: AbortSignal | undefined,
 ): Promise<ArtifactEntry> {
   signal?.throwIfAborted();
   const format = formatOfName(file.path);
   const rendered = isRendered
-    ? await renderedArtifact(deps, file, format, signal)
+    ? await renderedArtifact(deps, file, format, scope, signal)
     : notRendered(file, format, deps.renderer.recipe);
   return { artifact, origin, rendered };
 }
@@ -155,6 +209,7 @@ async function renderedArtifact(
   { store, renderer, scratchDir }: EvidenceDependencies,
   file: FileReference,
   format: ArtifactFormat,
+  scope: StoreScope,
   signal: AbortSignal | undefined,
 ): Promise<RenderedArtifact> {
   const key = storeKeys.rendered(renderer.recipe, format, file.sha256);
@@ -163,11 +218,16 @@ async function renderedArtifact(
   const folder = await mkdtemp(join(scratchDir, 'render-'));
   try {
     const job = { sourcePath: join(folder, 'source'), outDir: join(folder, 'out'), format };
-    await store.getBlobToFile('open', file.sha256, job.sourcePath);
+    await store.getBlobToFile(scope, file.sha256, job.sourcePath);
     const rendered = await renderer.render(signal ? { ...job, signal } : job);
     // The file's identity is the store's word, not the container's.
     const record = { ...rendered, sha256: file.sha256, bytes: file.bytes };
-    for (const part of [rendered.text, rendered.workbook, ...rendered.pages])
+    for (const part of [
+      rendered.text,
+      rendered.workbook,
+      ...rendered.pages,
+      ...(rendered.members ?? []),
+    ])
       if (part) await store.putBlob('sealed', await outputFile(job.outDir, part.sha256));
     const outcome = await store.putRecord(key, canonicalJson(record));
     return outcome === 'created'

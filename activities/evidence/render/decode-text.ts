@@ -1,31 +1,43 @@
+import { guessSingleByte } from './single-byte';
+
 /** Text with the encoding it was read as. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
   /** Bytes that fit no character, read as U+FFFD. */
   readonly replacements: number;
+  /** What decided: `byte order mark`, `zero bytes`, `valid UTF-8`, `mostly UTF-8`, `letter statistics`, `no other encoding fits`. */
+  readonly decidedBy: string;
 }
 
 const MAX_SAMPLE_BYTES = 256 * 1024;
 
 /**
  * Reads bytes as text: byte order mark, UTF-16 by its zero bytes, strict UTF-8, one of the East Asian
- * encodings that decodes the whole file and fits best, UTF-8 with stray bytes, windows-1252.
+ * encodings that decodes the whole file and fits best, UTF-8 with stray bytes, one of the windows code pages.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = byMark(bytes);
-  if (marked !== undefined) return decodeAs(bytes, marked);
+  if (marked !== undefined) return decodeAs(bytes, marked, 'byte order mark');
   const utf16 = utf16ByZeros(bytes);
-  if (utf16 !== undefined) return decodeAs(bytes, utf16);
+  if (utf16 !== undefined) return decodeAs(bytes, utf16, 'zero bytes');
   const utf8 = strictly(bytes, 'utf-8');
-  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', replacements: 0 };
+  if (utf8 !== undefined)
+    return { text: utf8, encoding: 'utf-8', replacements: 0, decidedBy: 'valid UTF-8' };
   // Mostly valid UTF-8 stays UTF-8: a stray byte does not change the file's language.
-  const lenient = decodeAs(bytes, 'utf-8');
+  const lenient = decodeAs(bytes, 'utf-8', 'mostly UTF-8');
   const multibyte = lenient.text.match(/[^\0-\u00ff\ufffd]/gu)?.length ?? 0;
   if (multibyte > lenient.replacements * 10) return lenient;
   const eastAsian = bestEastAsian(bytes);
-  if (eastAsian !== undefined) return decodeAs(bytes, eastAsian);
-  return { text: decodeWestern(bytes), encoding: 'windows-1252', replacements: 0 };
+  if (eastAsian !== undefined) return decodeAs(bytes, eastAsian, 'letter statistics');
+  const encoding = guessSingleByte(bytes.subarray(0, MAX_SAMPLE_BYTES));
+  if (encoding !== 'windows-1252') return decodeAs(bytes, encoding, 'letter statistics');
+  return {
+    text: decodeWestern(bytes),
+    encoding,
+    replacements: 0,
+    decidedBy: 'no other encoding fits',
+  };
 }
 
 /** Characters of windows-1252 from 0x80 to 0x9f; Node's own decoder reads them as control characters. */
@@ -45,12 +57,12 @@ function byMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
+function decodeAs(bytes: Uint8Array, encoding: string, decidedBy: string): DecodedText {
   const text = new TextDecoder(encoding).decode(bytes);
   let replacements = 0;
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1))
     replacements++;
-  return { text, encoding, replacements };
+  return { text, encoding, replacements, decidedBy };
 }
 
 function strictly(bytes: Uint8Array, encoding: string): string | undefined {

@@ -1,31 +1,23 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type ArtifactFormat, type ArtifactStatus } from '../../../core/evidence-view';
-import { DOCUMENT_PAGES, readDocx } from './docx/render-docx';
+import { addPages } from './add-pages';
+import { readArchive } from './archive/read-archive';
+import { readPicture } from './image/read-picture';
+import { readLegacy } from './legacy/read-legacy';
 import { RENDER_LIMITS } from './limits';
-import { addOfficeMetadata } from './metadata';
-import { type OfficePages, type OfficeTools } from './office';
-import { type OfficePackage, messageOf, openPackage } from './package';
-import { renderPages } from './pages';
-import { contentTypes } from './relationships';
+import { noteHiddenContent } from './note-hidden-content';
+import { messageOf } from './package';
+import { readPackage } from './read-package';
+import { readTextual } from './read-textual';
+import { type RenderContext, type RenderTools, needed } from './render-context';
 import { addOcr, addPdfFacts, addPdfText, readPdfText } from './render-pdf';
-import { readImage } from './render-image';
-import { readCsv, readText } from './render-text';
 import { Rendering, Unreadable } from './rendering';
 import { sniffFile } from './sniff';
-import { noteHiddenContent } from './note-hidden-content';
-import { readXlsx, refuseBinaryWorkbook, workbookPages } from './xlsx/render-xlsx';
 
 export interface ArtifactResult {
   readonly rendering: Rendering;
   readonly status: ArtifactStatus;
   readonly reason?: string;
-}
-
-/** What an artifact can be rendered with; without tools there are no pages, no PDFs and no recalculation. */
-export interface RenderTools {
-  readonly office: OfficeTools;
-  /** Writable folder for intermediate files. */
-  readonly scratch: string;
 }
 
 /**
@@ -55,7 +47,7 @@ export async function renderArtifact(
       reason: 'rendering ended before its pages were done',
     });
   try {
-    await readByContent(sourcePath, named, tools, started, pending);
+    await readByContent(sourcePath, { named, tools, started, pending });
     noteHiddenContent(rendering);
     const reason = rendering.truncations.join('; ');
     return reason === ''
@@ -68,153 +60,51 @@ export async function renderArtifact(
   }
 }
 
-async function readByContent(
-  sourcePath: string,
-  named: ArtifactFormat,
-  tools: RenderTools | undefined,
-  started: (format: ArtifactFormat) => Rendering,
-  pending: () => Promise<void>,
-): Promise<void> {
+async function readByContent(sourcePath: string, context: RenderContext): Promise<void> {
+  const { named, started } = context;
   const { size } = await stat(sourcePath);
   if (size > RENDER_LIMITS.fileBytes)
     throw new Unreadable('refused', `${size} bytes, over ${RENDER_LIMITS.fileBytes}`);
   const type = await sniffFile(sourcePath, named);
   switch (type.kind) {
-    case 'empty': {
-      readEmpty(named, started);
-      return;
-    }
+    case 'empty':
+      return readEmpty(named, context);
     case 'unsupported':
       started('other');
       throw new Unreadable('unsupported', type.reason);
     case 'encrypted-office':
       throw new Unreadable('encrypted', 'the office file needs a password');
-    case 'text': {
-      const rendering = started(type.format);
-      const bytes = await readFile(sourcePath);
-      if (type.format === 'csv') readCsv(bytes, rendering);
-      else readText(bytes, rendering);
-      return;
-    }
+    case 'text':
+      return readTextual(await readFile(sourcePath), type.format, context);
     case 'image':
-      return readImage(await readFile(sourcePath), started('image'));
+      return readPicture(sourcePath, type.image, context);
+    case 'legacy':
+      return readLegacy(sourcePath, type.legacy, context);
+    case 'archive':
+      return readArchive(sourcePath, type.archive, context);
     case 'pdf':
-      return readPdf(sourcePath, started('pdf'), needed(tools), pending);
+      return readPdf(sourcePath, context);
     case 'package':
-      return readPackage(sourcePath, tools, started, pending);
+      return readPackage(sourcePath, context);
   }
-}
-
-function needed(tools: RenderTools | undefined): RenderTools {
-  if (!tools) throw new Unreadable('unsupported', 'this format needs the renderer container');
-  return tools;
 }
 
 /** An empty text is a text; an empty file of another kind is broken. */
-function readEmpty(named: ArtifactFormat, started: (format: ArtifactFormat) => Rendering): void {
-  if (named !== 'csv' && named !== 'markdown' && named !== 'text' && named !== 'other')
-    throw new Unreadable('corrupt', 'the file is empty');
-  readText(new Uint8Array(), started(named === 'other' ? 'text' : named));
+function readEmpty(named: ArtifactFormat, context: RenderContext): Promise<void> {
+  const isText = ['csv', 'markdown', 'html', 'yaml', 'code', 'text', 'other'].includes(named);
+  if (!isText) throw new Unreadable('corrupt', 'the file is empty');
+  return readTextual(new Uint8Array(), named === 'other' ? 'text' : named, context);
 }
 
-async function readPdf(
-  sourcePath: string,
-  rendering: Rendering,
-  tools: RenderTools,
-  pending: () => Promise<void>,
-): Promise<void> {
+async function readPdf(sourcePath: string, context: RenderContext): Promise<void> {
+  const rendering = context.started('pdf');
+  const tools = needed(context.tools);
   const pages = await readPdfText(sourcePath);
   rendering.counts['pages'] = pages.length;
-  await pending();
+  await context.pending();
   await addPages(sourcePath, rendering, tools);
   await addPdfText(sourcePath, pages, rendering);
   await addPdfFacts(sourcePath, rendering);
-  await pending();
+  await context.pending();
   await addOcr(sourcePath, pages, rendering);
-}
-
-async function readPackage(
-  sourcePath: string,
-  tools: RenderTools | undefined,
-  started: (format: ArtifactFormat) => Rendering,
-  pending: () => Promise<void>,
-): Promise<void> {
-  const parts = await openPackage(sourcePath);
-  try {
-    const kind = await packageKind(parts);
-    if (kind.format === undefined) {
-      started('other');
-      throw new Unreadable('unsupported', kind.reason);
-    }
-    const rendering = started(kind.format);
-    if (kind.format === 'docx') await readDocx(parts, rendering);
-    else await readXlsx(sourcePath, parts, rendering, tools?.office);
-    await addOfficeMetadata(parts, rendering);
-    await pending();
-    const pages =
-      kind.format === 'docx' ? DOCUMENT_PAGES : workbookPages(rendering.workbook?.sheets ?? []);
-    if (tools) await addOfficePages(sourcePath, pages, rendering, tools);
-    else rendering.truncate('page images need the renderer container');
-  } finally {
-    parts.close();
-  }
-}
-
-type PackageKind =
-  { readonly format: 'xlsx' | 'docx' } | { readonly format: undefined; readonly reason: string };
-
-/** The kind of an office package by its content types, whatever its name. */
-async function packageKind(parts: OfficePackage): Promise<PackageKind> {
-  if (!parts.has('[Content_Types].xml')) {
-    const opened = parts.has('mimetype') ? 'an OpenDocument file' : 'a zip archive';
-    return { format: undefined, reason: `${opened}; its content is not rendered` };
-  }
-  refuseBinaryWorkbook(parts);
-  const types = [...(await contentTypes(parts)).values()];
-  const has = (pattern: RegExp): boolean => types.some((type) => pattern.test(type));
-  if (
-    has(
-      /spreadsheetml\.(?:sheet|template)\.main\+xml$|excel\.(?:sheet|template)\.macroEnabled\.main\+xml$/u,
-    )
-  )
-    return { format: 'xlsx' };
-  if (
-    has(
-      /wordprocessingml\.(?:document|template)\.main\+xml$|word\.(?:document|template)\.macroEnabledTemplate\.main\+xml$|word\.document\.macroEnabled\.main\+xml$/u,
-    )
-  )
-    return { format: 'docx' };
-  return {
-    format: undefined,
-    reason: has(/presentationml/u)
-      ? 'a presentation; its slides are not rendered'
-      : 'an office package of an unknown kind',
-  };
-}
-
-async function addOfficePages(
-  sourcePath: string,
-  pages: OfficePages,
-  rendering: Rendering,
-  tools: RenderTools,
-): Promise<void> {
-  if (pages.note !== undefined) rendering.facts['pagesNote'] = pages.note;
-  try {
-    const pdf = await tools.office.convert(sourcePath, {
-      extension: pages.extension,
-      to: 'pdf',
-      filter: pages.filter,
-    });
-    await renderPages(pdf, tools.scratch, rendering, pages.sources);
-  } catch (error) {
-    rendering.truncate(`no page images: ${messageOf(error)}`);
-  }
-}
-
-async function addPages(pdfPath: string, rendering: Rendering, tools: RenderTools): Promise<void> {
-  try {
-    await renderPages(pdfPath, tools.scratch, rendering);
-  } catch (error) {
-    rendering.truncate(`no page images: ${messageOf(error)}`);
-  }
 }

@@ -1,64 +1,73 @@
 import { parse } from 'csv-parse/sync';
-import { decodeText } from './decode-text';
-import { type Rendering } from './rendering';
+import { type Rendering, type TextOptions } from './rendering';
 
 /** Lines longer than this are cut in the view; the original stays whole. */
-const MAX_LINE_LETTERS = 20_000;
+export const MAX_LINE_LETTERS = 20_000;
+/** Uneven rows named in the record. */
+const NAMED_ROWS = 10;
 
-/** Plain text, Markdown and code: a segment per line. */
-export function readText(bytes: Uint8Array, rendering: Rendering): void {
-  addLines(decode(bytes, rendering), rendering);
-}
-
-/** Delimited text: lines as they are, with the delimiter and the size of the table as facts. */
-export function readCsv(bytes: Uint8Array, rendering: Rendering): void {
-  const text = decode(bytes, rendering);
-  addLines(text, rendering);
-  if (text.trim() === '') return;
-  const { delimiter, records } = chooseDialect(text);
-  rendering.facts['delimiter'] = delimiter === '\t' ? 'tab' : delimiter;
-  const widths = records.map((record) => record.length);
-  rendering.counts['rows'] = records.length;
-  rendering.counts['columns'] = widths.reduce((widest, width) => Math.max(widest, width), 0);
-  const uneven = widths.filter((width) => width !== widths[0]).length;
-  if (uneven > 0)
-    rendering.warn(
-      `${uneven} rows have another number of fields than the first row's ${widths[0] ?? 0}`,
-    );
-}
-
-function decode(bytes: Uint8Array, rendering: Rendering): string {
-  const { text, encoding, replacements } = decodeText(bytes);
-  rendering.facts['encoding'] = encoding;
-  if (replacements > 0) {
-    rendering.counts['replacementCharacters'] = replacements;
-    rendering.warn(`${replacements} bytes fit no character of ${encoding}`);
-  }
-  if (bytes.length === 0) rendering.warn('the file is empty');
-  return text;
-}
-
-function addLines(text: string, rendering: Rendering): void {
+/** The lines of a text, whatever ends them; none behind the last line's end. */
+export function linesOf(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/u);
   if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/**
+ * Plain text, Markdown and code: a segment per line.
+ *
+ * @param optionsOf label or cause of a line, by its index from 0
+ */
+export function readText(
+  text: string,
+  rendering: Rendering,
+  optionsOf: (index: number) => TextOptions = () => ({}),
+): void {
+  const lines = linesOf(text);
   rendering.counts['lines'] = lines.length;
   rendering.counts['letters'] = text.length;
   lines.forEach((line, index) => {
-    const shown = line.replaceAll('\0', '\u2400');
-    if (shown.length > MAX_LINE_LETTERS)
-      rendering.truncate(`lines are cut after ${MAX_LINE_LETTERS} letters`);
     rendering.addText(
       { kind: 'lines', from: index + 1, to: index + 1 },
-      shown.slice(0, MAX_LINE_LETTERS),
+      shownLine(line, rendering),
+      optionsOf(index),
     );
   });
 }
 
+/** A line as it is shown: cut where it is too long, with a sign for a zero byte. */
+export function shownLine(line: string, rendering: Rendering): string {
+  if (line.length > MAX_LINE_LETTERS)
+    rendering.truncate(`lines are cut after ${MAX_LINE_LETTERS} letters`);
+  return line.slice(0, MAX_LINE_LETTERS).replaceAll('\0', '\u2400');
+}
+
+/** Delimited text: lines as they are, with the dialect and the size of the table as facts. */
+export function readCsv(text: string, rendering: Rendering): void {
+  readText(text, rendering);
+  if (text.trim() === '') return;
+  const delimiter = chooseDelimiter(text);
+  rendering.facts['delimiter'] = delimiter === '\t' ? 'tab' : delimiter;
+  if (/\r\n/u.test(text)) rendering.facts['lineEnds'] = 'CRLF';
+  const widths = fieldCounts(text, delimiter);
+  const [first = 0] = widths;
+  rendering.counts['rows'] = widths.length;
+  rendering.counts['columns'] = widths.reduce((widest, width) => Math.max(widest, width), 0);
+  const uneven = widths.flatMap((width, index) => (width === first ? [] : [index + 1]));
+  if (uneven.length === 0) return;
+  rendering.counts['unevenRows'] = uneven.length;
+  const named =
+    uneven.slice(0, NAMED_ROWS).join(', ') + (uneven.length > NAMED_ROWS ? ', ...' : '');
+  rendering.warn(
+    `${uneven.length} rows have another number of fields than the first row's ${first}: rows ${named}`,
+  );
+}
+
 /** The delimiter under which the most rows have the same number of fields, at least two. */
-function chooseDialect(text: string): { delimiter: string; records: string[][] } {
+function chooseDelimiter(text: string): string {
   const head = text.slice(0, 64 * 1024);
   const scored = [',', '\t', ';', '|'].map((delimiter) => {
-    const widths = parseRecords(head, delimiter).map((record) => record.length);
+    const widths = fieldCounts(head, delimiter);
     const first = widths[0] ?? 0;
     return {
       delimiter,
@@ -66,13 +75,12 @@ function chooseDialect(text: string): { delimiter: string; records: string[][] }
     };
   });
   const best = scored.reduce((left, right) => (right.score > left.score ? right : left));
-  const delimiter = best.score === 0 ? ',' : best.delimiter;
-  return { delimiter, records: parseRecords(text, delimiter) };
+  return best.score === 0 ? ',' : best.delimiter;
 }
 
-/** Lenient: broken quotes end the reading where they are, and what was read counts. */
-function parseRecords(text: string, delimiter: string): string[][] {
-  const records: string[][] = [];
+/** Fields of each row. Lenient: broken quotes end the reading where they are, and what was read counts. */
+function fieldCounts(text: string, delimiter: string): number[] {
+  const widths: number[] = [];
   parse(text, {
     delimiter,
     bom: true,
@@ -81,9 +89,9 @@ function parseRecords(text: string, delimiter: string): string[][] {
     skipEmptyLines: true,
     skipRecordsWithError: true,
     onRecord: (record: string[]) => {
-      records.push(record);
+      widths.push(record.length);
       return null;
     },
   });
-  return records;
+  return widths;
 }

@@ -5,6 +5,7 @@ import {
   type HiddenCause,
   type HiddenFinding,
   type TextSegment,
+  type TrackedChange,
   type Visibility,
   type WorkbookFacts,
 } from '../../../core/evidence-view';
@@ -42,7 +43,9 @@ export interface TextOptions {
   /** Makes the text hidden, and counts it under that cause. */
   readonly cause?: HiddenCause;
   readonly original?: string;
+  readonly changes?: readonly TrackedChange[];
   readonly isVolatile?: boolean;
+  readonly isDescription?: boolean;
 }
 
 /** Places listed of each cause of hidden text. */
@@ -58,6 +61,10 @@ export class Rendering {
   private readonly hiddenByCause = new Map<HiddenCause, { count: number; places: Locator[] }>();
   workbook: WorkbookFacts | undefined;
   pages: RenderedPage[] = [];
+  /** Unpacked members of an archive, attachments of a mail. */
+  readonly members: { readonly path: string; readonly content: Uint8Array }[] = [];
+  /** Pictures that the text shows by a relative path, as written there. */
+  readonly localImages: string[] = [];
   private textBytes = 0;
   private textFull = false;
 
@@ -76,7 +83,7 @@ export class Rendering {
       this.truncate(`text beyond ${RENDER_LIMITS.textBytes} bytes is left out`);
       return;
     }
-    const { label, cause, original, isVolatile } = options;
+    const { label, cause, original, changes = [], isVolatile, isDescription } = options;
     const place = { ...locator, artifact: '' };
     if (cause !== undefined) this.noteHidden(cause, place);
     this.segments.push({
@@ -86,7 +93,9 @@ export class Rendering {
       ...(label === undefined ? {} : { label }),
       ...(cause === undefined ? {} : { cause }),
       ...(original === undefined || original === text ? {} : { original }),
+      ...(changes.length > 0 ? { changes } : {}),
       ...(isVolatile === true ? { isVolatile } : {}),
+      ...(isDescription === true ? { isDescription } : {}),
     });
   }
 
@@ -113,6 +122,12 @@ export class Rendering {
   /** Each warning is kept once. */
   warn(warning: string): void {
     if (!this.warnings.includes(warning)) this.warnings.push(warning);
+  }
+
+  /** Notes a picture beside the file; each once, at most 200. */
+  addLocalImage(target: string): void {
+    if (this.localImages.length < 200 && !this.localImages.includes(target))
+      this.localImages.push(target);
   }
 
   truncate(reason: string): void {

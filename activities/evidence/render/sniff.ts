@@ -1,30 +1,70 @@
 import { open } from 'node:fs/promises';
 import { type ArtifactFormat } from '../../../core/evidence-view';
 import { decodeText } from './decode-text';
+import {
+  type CompoundKind,
+  DIRECTORY_BYTES,
+  compoundKind,
+  directoryOffset,
+} from './sniff-compound';
+
+/** Kinds of files that LibreOffice turns into one that we read. */
+export type LegacyKind = 'doc' | 'xls' | 'ppt' | 'rtf';
+
+/** Archives by how they are read; `bsdtar` ones are listed and not unpacked. */
+export type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'bzip2' | 'xz' | '7z' | 'rar';
 
 /** What the content of a file is, whatever its name says. */
 export type SniffedType =
   | { readonly kind: 'package' }
+  | { readonly kind: 'archive'; readonly archive: Exclude<ArchiveKind, 'zip'> }
   | { readonly kind: 'pdf' }
-  | { readonly kind: 'image' }
+  | { readonly kind: 'image'; readonly image: ImageKind }
+  | { readonly kind: 'legacy'; readonly legacy: LegacyKind }
   | { readonly kind: 'encrypted-office' }
   | { readonly kind: 'unsupported'; readonly reason: string }
   | { readonly kind: 'text'; readonly format: ArtifactFormat }
   | { readonly kind: 'empty' };
 
+/** `raster`: what sharp decodes; `drawing`: what LibreOffice draws. */
+export type ImageKind = 'raster' | 'svg' | 'bmp' | 'drawing' | 'heic';
+
 const HEAD_BYTES = 64 * 1024;
 
 const UNSUPPORTED_MAGIC: readonly (readonly [string, string])[] = [
-  ['7z\xbc\xaf\x27\x1c', 'a 7-Zip archive'],
-  ['Rar!\x1a', 'a RAR archive'],
-  ['\x1f\x8b', 'a gzip file'],
-  ['BM', 'a BMP picture'],
-  ['II*\0', 'a TIFF picture'],
-  ['MM\0*', 'a TIFF picture'],
   ['\x7fELF', 'a program'],
-  ['{\\rtf', 'a rich text (RTF) document'],
+  ['MZ', 'a Windows program'],
   ['SQLite format 3', 'an SQLite database'],
+  ['\x1aE\xdf\xa3', 'a video'],
+  ['OggS', 'a sound or video'],
+  ['ID3', 'a sound'],
+  ['PAR1', 'a Parquet table'],
+  ['\x89HDF', 'an HDF5 file'],
+  ['%!PS', 'a PostScript document'],
 ];
+
+const ARCHIVE_MAGIC: readonly (readonly [string, Exclude<ArchiveKind, 'zip' | 'tar'>])[] = [
+  ['7z\xbc\xaf\x27\x1c', '7z'],
+  ['Rar!\x1a', 'rar'],
+  ['\x1f\x8b', 'gzip'],
+  ['BZh', 'bzip2'],
+  ['\xfd7zXZ\0', 'xz'],
+];
+
+const RASTER_MAGIC = [
+  /^\x89PNG\r\n\x1a\n/u,
+  /^\xff\xd8\xff/u,
+  /^GIF8[79]a/u,
+  /^RIFF[^]{4}WEBP/u,
+  /^(?:II\*\0|MM\0\*)/u,
+  /^[^]{4}ftypavi[fs]/u,
+];
+
+/** Formats of which a text may be; the name decides between them. */
+const TEXTUAL: ReadonlySet<ArtifactFormat> = new Set([
+  ...(['csv', 'markdown', 'html', 'notebook', 'json', 'yaml', 'xml', 'code', 'text'] as const),
+  'email',
+]);
 
 /** Looks at the first bytes; `named` decides only between kinds of text. */
 export async function sniffFile(path: string, named: ArtifactFormat): Promise<SniffedType> {
@@ -32,7 +72,12 @@ export async function sniffFile(path: string, named: ArtifactFormat): Promise<Sn
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-    return sniff(head.subarray(0, bytesRead), named);
+    const begin = head.subarray(0, bytesRead);
+    const offset = directoryOffset(begin);
+    if (offset === undefined) return sniff(begin, named);
+    const directory = Buffer.alloc(DIRECTORY_BYTES);
+    const read = await file.read(directory, 0, DIRECTORY_BYTES, offset);
+    return sniffCompound(compoundKind(directory.subarray(0, read.bytesRead), begin));
   } finally {
     await file.close();
   }
@@ -41,25 +86,63 @@ export async function sniffFile(path: string, named: ArtifactFormat): Promise<Sn
 export function sniff(head: Buffer, named: ArtifactFormat): SniffedType {
   if (head.length === 0) return { kind: 'empty' };
   const start = head.toString('latin1', 0, 1024);
-  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return { kind: 'package' };
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/u.test(start)) return { kind: 'package' };
+  if (start.startsWith('{\\rtf')) return { kind: 'legacy', legacy: 'rtf' };
+  const archive = ARCHIVE_MAGIC.find(([magic]) => start.startsWith(magic));
+  if (archive) return { kind: 'archive', archive: archive[1] };
+  if (/^ustar/u.test(start.slice(257, 262))) return { kind: 'archive', archive: 'tar' };
+  const image = imageKind(start, head);
+  if (image) return { kind: 'image', image };
   if (start.includes('%PDF-')) return { kind: 'pdf' };
-  if (start.startsWith('\x89PNG\r\n\x1a\n') || start.startsWith('\xff\xd8\xff'))
-    return { kind: 'image' };
-  if (/^GIF8[79]a/u.test(start) || /^RIFF[^]{4}WEBP/u.test(start)) return { kind: 'image' };
-  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return sniffCompound(head);
   const magic = UNSUPPORTED_MAGIC.find(([bytes]) => start.startsWith(bytes));
-  if (magic) return { kind: 'unsupported', reason: `${magic[1]}; only its bytes are kept` };
-  if (isBinary(head)) return { kind: 'unsupported', reason: 'binary content of an unknown kind' };
-  const isTextFormat = named === 'csv' || named === 'markdown' || named === 'text';
-  return { kind: 'text', format: isTextFormat ? named : 'text' };
+  if (magic && isBinary(head)) return unsupported(`${magic[1]}; only its bytes are kept`);
+  if (/^[^]{4}ftyp/u.test(start)) return unsupported('a video or sound; only its bytes are kept');
+  if (isBinary(head)) return unsupported('binary content of an unknown kind');
+  return { kind: 'text', format: textFormat(head, named) };
+}
+
+function unsupported(reason: string): SniffedType {
+  return { kind: 'unsupported', reason };
+}
+
+function imageKind(start: string, head: Buffer): ImageKind | undefined {
+  if (RASTER_MAGIC.some((magic) => magic.test(start))) return 'raster';
+  if (/^[^]{4}ftyp(?:hei[cxs]|hev[cx]|mif1|msf1)/u.test(start)) return 'heic';
+  // A bitmap states its own length and has zeros behind it.
+  if (start.startsWith('BM') && head.length >= 26 && head.readUInt32LE(6) === 0) return 'bmp';
+  if (start.startsWith('\xd7\xcd\xc6\x9a') || start.slice(40, 44) === ' EMF') return 'drawing';
+  if (start.startsWith('8BPS')) return 'drawing';
+  return isSvg(head) ? 'svg' : undefined;
+}
+
+/** A drawing begins with its root element, behind declarations and comments. */
+function isSvg(head: Buffer): boolean {
+  const text = decodeText(head.subarray(0, trimmed(head))).text.slice(0, 16_384);
+  const bare = text.replace(
+    /^\uFEFF?\s*(?:<\?[^]*?\?>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>\s*)*/u,
+    '',
+  );
+  return /^<(?:\w+:)?svg[\s>]/u.test(bare);
+}
+
+/** The name's word among kinds of text; where it promises another kind of file, what the text looks like. */
+function textFormat(head: Buffer, named: ArtifactFormat): ArtifactFormat {
+  if (TEXTUAL.has(named)) return named;
+  const text = decodeText(head.subarray(0, trimmed(head))).text.trimStart();
+  if (/^(?:<!doctype html|<html[\s>])/iu.test(text)) return 'html';
+  if (text.startsWith('<?xml')) return 'xml';
+  return 'text';
 }
 
 /** Office files with a password are packages inside an OLE container, as old binary formats are. */
-function sniffCompound(head: Buffer): SniffedType {
-  const text = head.toString('utf16le') + head.subarray(1).toString('utf16le');
-  return text.includes('EncryptedPackage') || text.includes('EncryptionInfo')
-    ? { kind: 'encrypted-office' }
-    : { kind: 'unsupported', reason: 'an old binary office format (.doc, .xls or .ppt)' };
+function sniffCompound(kind: CompoundKind): SniffedType {
+  if (kind === 'encrypted') return { kind: 'encrypted-office' };
+  if (kind === 'doc' || kind === 'xls' || kind === 'ppt') return { kind: 'legacy', legacy: kind };
+  return unsupported(
+    kind === 'msg'
+      ? 'an Outlook message (.msg); only its bytes are kept'
+      : 'an OLE container of an unknown kind; only its bytes are kept',
+  );
 }
 
 /** Many control characters in a file of some length; short ones are shown as text with replacements. */
@@ -71,7 +154,7 @@ function isBinary(head: Buffer): boolean {
     const code = text.charCodeAt(index);
     if (code < 9 || (code > 13 && code < 32 && code !== 27)) controls++;
   }
-  return controls > text.length * (encoding === 'windows-1252' ? 0.02 : 0.1);
+  return controls > text.length * (encoding.startsWith('windows') ? 0.02 : 0.1);
 }
 
 /** Where the head cuts a character of several bytes, it is left out. */

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PageImage, type RenderedArtifact } from '../../../core/evidence-view';
+import {
+  type PageImage,
+  type RenderedArtifact,
+  type UnpackedMember,
+} from '../../../core/evidence-view';
 import { type ArtifactResult } from './render-artifact';
 
 export const RESULT_FILE = 'artifact.json';
@@ -28,6 +32,9 @@ export async function writeResult(
   const pages: PageImage[] = [];
   const hidden = rendering.hidden();
   for (const { jpeg, ...page } of rendering.pages) pages.push({ ...page, ...(await keep(jpeg)) });
+  const members: UnpackedMember[] = [];
+  for (const { path, content } of rendering.members)
+    members.push({ path, ...(await keep(content)) });
   const output: RendererOutput = {
     v: 1,
     sha256: digest(source),
@@ -46,6 +53,8 @@ export async function writeResult(
       ? { workbook: await keep(Buffer.from(JSON.stringify(rendering.workbook))) }
       : {}),
     pages,
+    ...(members.length > 0 ? { members } : {}),
+    ...(rendering.localImages.length > 0 ? { localImages: rendering.localImages } : {}),
   };
   const part = join(outDir, `${RESULT_FILE}.part`);
   await writeFile(part, JSON.stringify(output));

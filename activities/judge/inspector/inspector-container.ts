@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { parentArtifact } from '../../../core/locator';
 import { type EvidenceReader } from '../../evidence/port';
 import { dockerFailure, execInContainer } from './container-exec';
 
@@ -76,11 +77,16 @@ export async function removeContainer(container: Docker.Container): Promise<void
   await container.remove({ force: true }).catch(() => undefined);
 }
 
+function filesOf({ view }: EvidenceReader): EvidenceReader['view']['entries'] {
+  return view.entries.filter(({ artifact }) => parentArtifact(artifact) === undefined);
+}
+
 async function originals(
   evidence: EvidenceReader,
 ): Promise<readonly { readonly path: string; readonly content: Uint8Array }[]> {
   return Promise.all(
-    evidence.view.entries.map(async ({ artifact }) => ({
+    // What was unpacked from an archive has no path beside it; programs open the archive itself.
+    filesOf(evidence).map(async ({ artifact }) => ({
       path: artifact,
       content: await evidence.original(artifact),
     })),

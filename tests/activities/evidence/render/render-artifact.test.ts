@@ -63,13 +63,10 @@ describe('the content decides, not the name', () => {
   });
 
   test('what we cannot read is listed with the reason', async () => {
-    const zip = await readBytes(
-      'a.zip',
-      Buffer.from('504b0506000000000000000000000000000000000000', 'hex'),
-    );
-    expect(zip).toMatchObject({
+    const program = await readBytes('a.bin', Buffer.alloc(128, '\u007fELF\u0001\u0000', 'latin1'));
+    expect(program).toMatchObject({
       status: 'unsupported',
-      reason: expect.stringContaining('zip') as string,
+      reason: 'a program; only its bytes are kept',
     });
     const binary = await readBytes(
       'model.bin',
@@ -91,7 +88,11 @@ describe('texts', () => {
   test('a GBK table is decoded, with delimiter and size as facts', async () => {
     const { rendering, status } = await readFixture('gbk.csv');
     expect(status).toBe('rendered');
-    expect(rendering.facts).toEqual({ encoding: 'gb18030', delimiter: ',' });
+    expect(rendering.facts).toEqual({
+      encoding: 'gb18030',
+      encodingBy: 'letter statistics',
+      delimiter: ',',
+    });
     expect(rendering.counts).toMatchObject({ rows: 4, columns: 3, lines: 4 });
     expect(rendering.segments[1]).toEqual({
       locator: { artifact: '', kind: 'lines', from: 2, to: 2 },

@@ -1,0 +1,246 @@
+import { type HiddenCause } from '../../../../core/evidence-view';
+import { noteImage } from '../markdown/read-markdown';
+import { type Rendering, type TextOptions } from '../rendering';
+import { type StyleRules, concealment, hasBackground } from './concealment';
+import {
+  type HtmlElement,
+  type HtmlNode,
+  attribute,
+  commentOf,
+  isElement,
+  rawText,
+  squeezed,
+  textOfNode,
+} from './html-tree';
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark meter output q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const SKIPPED = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'head',
+  'iframe',
+  'object',
+  'embed',
+  'svg',
+  'canvas',
+  'audio',
+  'video',
+]);
+
+interface State {
+  readonly cause: HiddenCause | undefined;
+  readonly label: string;
+  /** Something is painted behind the text. */
+  readonly isPainted: boolean;
+  /** Within a table's cell, whose text is collected as one piece. */
+  readonly cell: string[] | undefined;
+}
+
+/** The text of a page's body in blocks: paragraphs, list items, headings, cells of tables, each once. */
+export class HtmlWalk {
+  private readonly numbers = new Map<string, number>();
+  private tables = 0;
+
+  constructor(
+    private readonly rendering: Rendering,
+    private readonly rules: StyleRules,
+  ) {}
+
+  visitBody(body: HtmlElement): void {
+    this.visitBlock(body, {
+      cause: undefined,
+      label: '',
+      isPainted: hasBackground(body, this.rules),
+      cell: undefined,
+    });
+  }
+
+  /** Text that belongs to the page and stands in none of its blocks. */
+  addPart(part: string, text: string, options: TextOptions): void {
+    const words = squeezed(text);
+    if (words === '') return;
+    const number = (this.numbers.get(part) ?? 0) + 1;
+    this.numbers.set(part, number);
+    this.rendering.addText({ kind: 'paragraph', part, from: number, to: number }, words, options);
+  }
+
+  private visitBlock(element: HtmlElement, outer: State): void {
+    const state = this.stateOf(element, outer);
+    let words = '';
+    const flush = (): void => {
+      this.addWords(words, state);
+      words = '';
+    };
+    const take = (nodes: readonly HtmlNode[], within: State): void => {
+      for (const node of nodes) {
+        const text = textOfNode(node);
+        if (text !== undefined) {
+          words += text;
+          continue;
+        }
+        this.noteComment(node);
+        if (!isElement(node)) continue;
+        const inner = this.stateOf(node, within);
+        if (INLINE.has(node.tagName) && inner.cause === within.cause) {
+          if (node.tagName === 'br') words += '\n';
+          words += this.inlineText(node);
+          take(node.childNodes, inner);
+        } else {
+          flush();
+          this.visitElement(node, within);
+        }
+      }
+    };
+    take(element.childNodes, state);
+    flush();
+  }
+
+  private visitElement(element: HtmlElement, outer: State): void {
+    const { tagName } = element;
+    if (tagName === 'table') this.visitTable(element, this.stateOf(element, outer));
+    else if (SKIPPED.has(tagName)) this.noteSkipped(element);
+    else {
+      this.inlineText(element);
+      this.visitBlock(element, {
+        ...outer,
+        label: blockLabel(tagName, outer.label, this.rendering),
+      });
+    }
+  }
+
+  private visitTable(table: HtmlElement, outer: State): void {
+    this.tables++;
+    const number = this.tables;
+    this.rendering.count('tables');
+    rowsOf(table).forEach((row, rowIndex) => {
+      const state = this.stateOf(row, outer);
+      row.childNodes.filter(isCell).forEach((cell, columnIndex) => {
+        const pieces: string[] = [];
+        const own = this.stateOf(cell, state);
+        this.visitBlock(cell, { ...state, label: 'table', cell: pieces });
+        this.rendering.addText(
+          { kind: 'table', table: number, row: rowIndex + 1, column: columnIndex + 1 },
+          pieces.join('\n'),
+          { label: cell.tagName === 'th' ? 'table heading' : 'table', ...causeOption(own.cause) },
+        );
+      });
+    });
+    for (const caption of table.childNodes)
+      if (isElement(caption) && caption.tagName === 'caption')
+        this.visitBlock(caption, { ...outer, label: 'caption' });
+  }
+
+  private addWords(words: string, state: State): void {
+    const text = words.split('\n').map(squeezed).filter(Boolean).join('\n');
+    // White space between blocks is no text; a line break of the source is a space.
+    if (text === '') return;
+    if (state.cell && state.cause === undefined) state.cell.push(squeezed(words));
+    else
+      this.addPart(state.cause === undefined ? 'body' : 'hidden', words, {
+        ...(state.label === '' ? {} : { label: state.label }),
+        ...causeOption(state.cause),
+      });
+  }
+
+  private stateOf(element: HtmlElement, outer: State): State {
+    const isPainted = outer.isPainted || hasBackground(element, this.rules);
+    const found = concealment(element, this.rules);
+    const own = found === 'no-contrast' && isPainted ? undefined : found;
+    return { ...outer, isPainted, cause: outer.cause ?? own };
+  }
+
+  /** What an element shows besides its text; links and alternative texts are kept apart. */
+  private inlineText(element: HtmlElement): string {
+    switch (element.tagName) {
+      case 'a': {
+        const target = attribute(element, 'href') ?? '';
+        if (target === '' || target.startsWith('#')) return '';
+        this.rendering.count('links');
+        this.addPart('links', `${squeezed(rawText(element))} -> ${target.slice(0, 1_000)}`, {
+          cause: 'markup',
+          label: 'link',
+        });
+        return '';
+      }
+      case 'img': {
+        noteImage(attribute(element, 'src') ?? '', this.rendering);
+        const alternative = attribute(element, 'alt') ?? '';
+        this.addPart('alt', alternative, { cause: 'alternative-text', label: 'alternative text' });
+        return '';
+      }
+      case 'input': {
+        const value = attribute(element, 'value') ?? '';
+        if (attribute(element, 'type') !== 'hidden') return value === '' ? '' : ` ${value} `;
+        this.addPart('hidden', value, { cause: 'markup', label: 'hidden field' });
+        return '';
+      }
+      default:
+        return '';
+    }
+  }
+
+  private noteSkipped(element: HtmlElement): void {
+    if (element.tagName === 'svg')
+      for (const text of textsOfDrawing(element))
+        this.addPart('drawings', text, { label: 'drawing' });
+    else if (!['script', 'style', 'head', 'template', 'noscript'].includes(element.tagName)) {
+      this.rendering.count('embeddedFrames');
+      this.rendering.warn(`what a <${element.tagName}> would show is not loaded`);
+    }
+  }
+
+  private noteComment(node: HtmlNode): void {
+    const comment = commentOf(node);
+    if (comment !== undefined)
+      this.addPart('comments', comment, { cause: 'markup', label: 'comment' });
+  }
+}
+
+function causeOption(cause: HiddenCause | undefined): TextOptions {
+  return cause === undefined ? {} : { cause };
+}
+
+function blockLabel(tagName: string, outer: string, rendering: Rendering): string {
+  const level = /^h([1-6])$/u.exec(tagName)?.[1];
+  if (level !== undefined) {
+    rendering.count('headings');
+    return `heading ${level}`;
+  }
+  return (
+    {
+      li: 'list item',
+      pre: 'code',
+      blockquote: 'quotation',
+      figcaption: 'caption',
+      dt: 'term',
+      dd: 'definition',
+      button: 'button',
+      option: 'option',
+    }[tagName] ?? outer
+  );
+}
+
+/** Rows of a table itself, not of tables within its cells. */
+function rowsOf(table: HtmlElement): HtmlElement[] {
+  return table.childNodes.filter(isElement).flatMap((child) => {
+    if (child.tagName === 'tr') return [child];
+    return ['thead', 'tbody', 'tfoot'].includes(child.tagName)
+      ? child.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'tr')
+      : [];
+  });
+}
+
+function isCell(node: HtmlNode): node is HtmlElement {
+  return isElement(node) && (node.tagName === 'td' || node.tagName === 'th');
+}
+
+function textsOfDrawing(element: HtmlElement): string[] {
+  if (element.tagName === 'text') return [rawText(element)];
+  return element.childNodes.filter(isElement).flatMap(textsOfDrawing);
+}

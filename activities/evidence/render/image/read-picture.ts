@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { addOfficePages } from '../add-pages';
+import { addMetadata } from '../metadata';
+import { RENDER_LIMITS } from '../limits';
+import { messageOf } from '../package';
+import { type RenderContext, needed } from '../render-context';
+import { type Rendering, Unreadable } from '../rendering';
+import { type ImageKind } from '../sniff';
+import { decodeBitmap } from './bitmap';
+import { addSvgText, readSvg } from './svg';
+
+type SharpInput = Parameters<typeof sharp>[0];
+type SharpOptions = NonNullable<Parameters<typeof sharp>[1]>;
+
+/**
+ * A picture as page 1: upright, at most 2,000 pixels wide and high, on white; every page of a TIFF. The bytes
+ * are read from memory, never by path, so that no file beside them can be drawn in. Throws `Unreadable`.
+ */
+export async function readPicture(
+  sourcePath: string,
+  kind: ImageKind,
+  context: RenderContext,
+): Promise<void> {
+  const rendering = context.started('image');
+  const bytes = await readFile(sourcePath);
+  switch (kind) {
+    case 'raster':
+      return decode(bytes, {}, rendering);
+    case 'svg': {
+      const drawing = readSvg(bytes);
+      addSvgText(drawing, rendering);
+      return decode(Buffer.from(drawing.source), {}, rendering);
+    }
+    case 'bmp': {
+      const { pixels, ...raw } = decodeBitmap(bytes);
+      await decode(pixels, { raw }, rendering);
+      rendering.facts['imageFormat'] = 'bmp';
+      return undefined;
+    }
+    case 'drawing': {
+      rendering.facts['imageFormat'] = 'drawing';
+      const pages = { extension: drawingExtension(bytes), filter: 'pdf:draw_pdf_Export' };
+      return addOfficePages(
+        sourcePath,
+        { ...pages, sources: [] },
+        rendering,
+        needed(context.tools),
+      );
+    }
+    case 'heic':
+      rendering.facts['imageFormat'] = 'heic';
+      throw new Unreadable('unsupported', 'a HEIC picture, which cannot be decoded here');
+  }
+}
+
+function drawingExtension(bytes: Buffer): string {
+  if (bytes.toString('latin1', 0, 4) === '8BPS') return 'psd';
+  return bytes.readUInt32LE(0) === 0x9ac6cdd7 ? 'wmf' : 'emf';
+}
+
+async function decode(bytes: SharpInput, input: SharpOptions, rendering: Rendering): Promise<void> {
+  const options = { ...input, limitInputPixels: RENDER_LIMITS.imagePixels };
+  try {
+    const metadata = await sharp(bytes, options).metadata();
+    noteMetadata(metadata, rendering);
+    const isPaged = metadata.format === 'tiff';
+    const total = metadata.pages ?? 1;
+    const shown = isPaged ? Math.min(total, RENDER_LIMITS.pages) : 1;
+    rendering.counts['pages'] = isPaged ? total : 1;
+    if (shown < total && isPaged)
+      rendering.truncate(`page images of pages ${shown + 1} to ${total} are left out`);
+    for (let page = 0; page < shown; page++)
+      await addPage(sharp(bytes, isPaged ? { ...options, page } : options), page + 1, rendering);
+  } catch (error) {
+    const message = messageOf(error);
+    if (/pixel limit/u.test(message))
+      throw new Unreadable('refused', `over ${RENDER_LIMITS.imagePixels} pixels`);
+    throw new Unreadable('corrupt', `the picture cannot be decoded: ${message.slice(0, 200)}`);
+  }
+}
+
+async function addPage(
+  picture: ReturnType<typeof sharp>,
+  page: number,
+  rendering: Rendering,
+): Promise<void> {
+  const { data, info } = await picture
+    .rotate()
+    .resize(RENDER_LIMITS.imageEdgePixels, RENDER_LIMITS.imageEdgePixels, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .flatten({ background: 'white' })
+    .jpeg({ quality: 85 })
+    .toBuffer({ resolveWithObject: true });
+  rendering.pages.push({ page, jpeg: data, widthPixels: info.width, heightPixels: info.height });
+}
+
+type Metadata = Awaited<ReturnType<ReturnType<typeof sharp>['metadata']>>;
+
+function noteMetadata(metadata: Metadata, rendering: Rendering): void {
+  const { format, autoOrient, orientation, pages, hasAlpha, density } = metadata;
+  rendering.facts['imageFormat'] = metadata.mediaType === 'image/avif' ? 'avif' : format;
+  // As a viewer shows it: upright.
+  rendering.counts['widthPixels'] = autoOrient.width;
+  rendering.counts['heightPixels'] = metadata.pageHeight ?? autoOrient.height;
+  if (orientation !== undefined && orientation !== 1) rendering.facts['orientation'] = orientation;
+  if (density !== undefined) rendering.facts['dotsPerInch'] = density;
+  if (hasAlpha) rendering.facts['transparency'] = true;
+  if (pages !== undefined && pages > 1 && format !== 'tiff') {
+    rendering.counts['frames'] = pages;
+    rendering.warn(`an animation of ${pages} frames: the first one is shown`);
+  }
+  addMetadata(
+    (metadata.comments ?? []).slice(0, 50).map(({ keyword, text }) => [keyword, text] as const),
+    rendering,
+  );
+}

@@ -1,0 +1,71 @@
+import { addOfficePages } from './add-pages';
+import { DOCUMENT_PAGES, readDocx } from './docx/render-docx';
+import { addOfficeMetadata } from './metadata';
+import { type OfficePages } from './office';
+import { type OfficePackage, openPackage } from './package';
+import { presentationPages, readPptx } from './pptx/render-pptx';
+import { contentTypes } from './relationships';
+import { type RenderContext } from './render-context';
+import { type Rendering, Unreadable } from './rendering';
+import { readXlsx, workbookPages } from './xlsx/render-xlsx';
+
+/** A workbook, document or presentation in Office Open XML, whatever its name. Throws `Unreadable`. */
+export async function readOfficePackage(sourcePath: string, context: RenderContext): Promise<void> {
+  const parts = await openPackage(sourcePath);
+  try {
+    const format = await packageFormat(parts);
+    if (format === undefined) {
+      context.started('other');
+      throw new Unreadable('unsupported', 'an office package of an unknown kind');
+    }
+    const rendering = context.started(format);
+    const pages = await readers[format](sourcePath, parts, rendering, context);
+    await addOfficeMetadata(parts, rendering);
+    await context.pending();
+    if (context.tools) await addOfficePages(sourcePath, pages, rendering, context.tools);
+    else rendering.truncate('page images need the renderer container');
+  } finally {
+    parts.close();
+  }
+}
+
+type OfficeFormat = 'xlsx' | 'docx' | 'pptx';
+
+/** Reads a file of that format and tells how it becomes pages. */
+const readers: Readonly<
+  Record<
+    OfficeFormat,
+    (
+      sourcePath: string,
+      parts: OfficePackage,
+      rendering: Rendering,
+      context: RenderContext,
+    ) => Promise<OfficePages>
+  >
+> = {
+  docx: async (_sourcePath, parts, rendering) => {
+    await readDocx(parts, rendering);
+    return DOCUMENT_PAGES;
+  },
+  xlsx: async (sourcePath, parts, rendering, { tools }) => {
+    await readXlsx(sourcePath, parts, rendering, tools?.office);
+    return workbookPages(rendering.workbook?.sheets ?? []);
+  },
+  pptx: async (_sourcePath, parts, rendering) =>
+    presentationPages(await readPptx(parts, rendering)),
+};
+
+/** Content types of the main parts: plain, template, slide show, with macros or without. */
+const MAIN_TYPES: Readonly<Record<OfficeFormat, RegExp>> = {
+  xlsx: /spreadsheetml\.(?:sheet|template)\.main\+xml$|excel\.(?:sheet|template)\.macroEnabled\.main\+xml$/u,
+  docx: /wordprocessingml\.(?:document|template)\.main\+xml$|word\.(?:document\.macroEnabled|template\.macroEnabledTemplate)\.main\+xml$/u,
+  pptx: /presentationml\.(?:presentation|slideshow|template)\.main\+xml$|powerpoint\.(?:presentation|slideshow|template)\.macroEnabled\.main\+xml$/u,
+};
+
+/** By the content types of the package, whatever the file's name. */
+async function packageFormat(parts: OfficePackage): Promise<OfficeFormat | undefined> {
+  const types = [...(await contentTypes(parts)).values()];
+  return (['xlsx', 'docx', 'pptx'] as const).find((format) =>
+    types.some((type) => MAIN_TYPES[format].test(type)),
+  );
+}
