@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CORPUS_FOLDER, type LocatedFile, committedCorpus, readListing } from './listing';
 import { type ExpectedFile, type Outcome, unexpected } from './outcome';
-import { createChildReader } from './read-in-children';
-import { createContainerReader } from './read-in-container';
+import { type ReadSettings, readAll } from './read-all';
+import { type MutationRun, readMutations } from './read-mutations';
 import { printSummary, summarize } from './summary';
 
 const USAGE = `usage: scripts/evidence-corpus [FOLDER] [options]
@@ -15,6 +15,9 @@ Exit code 1 when a file crashed the reader, was refused without a list that says
   --image TAG    another image than the current renderer's
   --list FILE    expected statuses (default: FOLDER.json beside the folder, where there is one)
   --only TEXT    files whose name contains it
+  --mutations N  N seeded mutations of the files in place of the files; each class of them lists what may become of it
+  --seed N       of the mutations (default 1)
+  --keep FOLDER  mutations with a wrong end are written there
   --jobs N       files at once (default 2)
   --json         every outcome and the summary as JSON
   --verbose      a line for each file`;
@@ -32,6 +35,9 @@ async function main(): Promise<number> {
       image: { type: 'string' },
       list: { type: 'string' },
       only: { type: 'string', default: '' },
+      mutations: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
@@ -47,8 +53,20 @@ async function main(): Promise<number> {
       file.includes(values.only) && !(values['in-process'] && onlyContainer === true),
   );
   if (files.length === 0) throw new Error('no file to read');
-  const outcomes = await readAll(files, { ...values, jobs: Number(values.jobs) || 1 });
-  const wrong = outcomes.flatMap((outcome, at) => wrongsOf(outcome, files[at]));
+  const settings = {
+    inProcess: values['in-process'],
+    image: values.image,
+    jobs: Number(values.jobs) || 1,
+    onOutcome: values.verbose ? printOutcome : () => undefined,
+  };
+  const { outcomes, wrong } =
+    values.mutations === undefined
+      ? await readFiles(files, settings)
+      : await readMutations(
+          files,
+          { count: Number(values.mutations), seed: Number(values.seed), keepIn: values.keep },
+          settings,
+        );
   if (values.json)
     console.log(JSON.stringify({ summary: summarize(outcomes), outcomes, wrong }, null, 1));
   else console.log(printSummary(summarize(outcomes)));
@@ -56,6 +74,15 @@ async function main(): Promise<number> {
   for (const { file, disagreements } of values.verbose ? outcomes : [])
     for (const line of disagreements) console.error(`${file}: ${line}`);
   return wrong.length > 0 ? 1 : 0;
+}
+
+async function readFiles(files: readonly File[], settings: ReadSettings): Promise<MutationRun> {
+  const outcomes = await readAll(files, settings, async (file) => ({ file }));
+  return { outcomes, wrong: outcomes.flatMap((outcome, at) => wrongsOf(outcome, files[at])) };
+}
+
+function printOutcome({ status, durationMs, file, reason }: Outcome): void {
+  console.error(`${status} ${(durationMs / 1000).toFixed(2)} s ${file} ${reason}`);
 }
 
 function wrongsOf(outcome: Outcome, file: File | undefined): string[] {
@@ -99,40 +126,6 @@ function filesBelow(folder: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
     .sort();
-}
-
-interface Settings {
-  readonly 'in-process': boolean;
-  readonly image?: string | undefined;
-  readonly jobs: number;
-  readonly verbose: boolean;
-}
-
-/** Outcomes in the order of the files. */
-async function readAll(files: readonly File[], settings: Settings): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    const reader = settings['in-process']
-      ? createChildReader()
-      : await createContainerReader(settings.image);
-    try {
-      for (let at = next++; at < files.length; at = next++) {
-        const file = files[at];
-        if (!file) continue;
-        const outcome = await reader.read(file);
-        outcomes[at] = outcome;
-        if (settings.verbose)
-          console.error(
-            `${outcome.status} ${(outcome.durationMs / 1000).toFixed(2)} s ${file.file} ${outcome.reason}`,
-          );
-      }
-    } finally {
-      await reader.close();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(settings.jobs, files.length) }, work));
-  return outcomes;
 }
 
 main().then(
