@@ -40,15 +40,18 @@ function baseName(path: string): string {
   return (path.split('/').at(-1) ?? '').normalize('NFC').toLowerCase();
 }
 
-/** The words a reader finds in a file: neither hidden, nor deleted by a tracked change, nor guessed by OCR. */
+/** What is not the file's own running text: taken out by a tracked change, guessed, or there a second time. */
+const SET_APART: readonly (string | undefined)[] = ['deletion', 'OCR', 'raw order'];
+
+/** The words a reader finds in a file, without what is hidden, set apart, or said by us about the file. */
 export async function readableSegments(
   evidence: EvidenceReader,
   entry: ArtifactEntry,
 ): Promise<TextSegment[]> {
   const segments = await evidence.segments(entry.artifact);
   return segments.filter(
-    ({ visibility, label }) =>
-      visibility === 'visible' && label !== 'deletion' && label !== 'insertion' && label !== 'OCR',
+    ({ visibility, label, isDescription }) =>
+      visibility === 'visible' && isDescription !== true && !SET_APART.includes(label),
   );
 }
 

@@ -1,20 +1,27 @@
 import { type OfficePackage } from './package';
 import { type Rendering } from './rendering';
-import { elements, parseXml, textOf } from './xml';
+import { type XmlElement, elements, parseXml, textOf } from './xml';
+
+/** The parts of an office package with its properties: common ones, the program's, the author's own. */
+const PROPERTY_PARTS = ['docProps/core.xml', 'docProps/app.xml', 'docProps/custom.xml'] as const;
 
 /** Document properties as hidden text: no reader of the pages sees them. A broken part is a warning. */
 export async function addOfficeMetadata(parts: OfficePackage, rendering: Rendering): Promise<void> {
-  const part = 'docProps/core.xml';
-  if (!parts.has(part)) return;
-  try {
-    const root = parseXml(part, await parts.read(part));
-    addMetadata(
-      elements(root).map((element) => [element.name, textOf(element).trim()]),
-      rendering,
-    );
-  } catch {
-    rendering.warn('the document properties cannot be read');
+  const properties: (readonly [string, string])[] = [];
+  for (const part of PROPERTY_PARTS) {
+    if (!parts.has(part)) continue;
+    try {
+      properties.push(...elements(parseXml(part, await parts.read(part))).map(propertyOf));
+    } catch {
+      rendering.warn(`the document properties in ${part} cannot be read`);
+    }
   }
+  addMetadata(properties, rendering);
+}
+
+/** A custom property carries its name as an attribute. */
+function propertyOf(element: XmlElement): readonly [string, string] {
+  return [element.attributes['name'] ?? element.name, textOf(element).trim()];
 }
 
 export function addMetadata(

@@ -39,8 +39,25 @@ export const readText = defineTool({
 
 /** A segment as the judge reads it. */
 export function segmentLine(segment: TextSegment): string {
-  const label = segment.label === undefined ? '' : `[${oneLine(segment.label)}] `;
-  return `${shownLocator(segment.locator)} | ${label}${shorten(oneLine(segment.text))}`;
+  const labels = [
+    ...(segment.label === undefined ? [] : [segment.label]),
+    ...(segment.isVolatile === true ? ['changes by itself'] : []),
+  ];
+  const label = labels.length === 0 ? '' : `[${oneLine(labels.join(', '))}] `;
+  return `${shownLocator(segment.locator)} | ${label}${shorten(oneLine(segment.text))}${changesOf(segment)}`;
+}
+
+/** Tracked changes behind the text as it is when all are accepted. */
+function changesOf({ changes = [], original, label }: TextSegment): string {
+  if (changes.length === 0) return '';
+  const words = changes.map(({ kind, text, author, date }) => {
+    const who = [author, date].filter((each) => each !== undefined).join(' ');
+    // A deletion's own line has its words already.
+    const what = label === 'deletion' ? '' : ` ${JSON.stringify(text)}`;
+    return `${kind}${what}${who === '' ? '' : ` by ${who}`}`;
+  });
+  const before = original === undefined ? '' : `; before the changes: ${JSON.stringify(original)}`;
+  return shorten(oneLine(` [tracked: ${words.join(', ')}${before}]`));
 }
 
 /** Visible segments first; hidden ones apart, under a heading that says what they are. */

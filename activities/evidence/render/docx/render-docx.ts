@@ -2,9 +2,15 @@ import { type OfficePages } from '../office';
 import { type OfficePackage } from '../package';
 import { type Relationship, relationshipsOf } from '../relationships';
 import { type Rendering, Unreadable } from '../rendering';
-import { type XmlElement, child, descendants, elements, parseXml, textOf } from '../xml';
-import { BodyWalk, type CommentAnchors } from './body';
+import { type XmlElement, child, elements, parseXml } from '../xml';
+import { addChunks } from './alt-chunk';
+import { BodyWalk, type WordContext } from './body';
+import { addComments } from './comments';
+import { WordLists } from './lists';
 import { readNumbering } from './numbering';
+import { addPageSetup } from './page-setup';
+import { holdAgainstSecondReading } from './second-reading';
+import { addSettings, type WordSettings } from './settings';
 import { readWordStyles } from './styles';
 
 export const DOCUMENT_PAGES: OfficePages = {
@@ -13,85 +19,177 @@ export const DOCUMENT_PAGES: OfficePages = {
   sources: [],
 };
 
-/** Text of a document: body in its own order, then headers, footers, notes and comments. Throws `Unreadable`. */
+interface MainPart {
+  readonly path: string;
+  readonly root: XmlElement;
+  readonly relations: readonly Relationship[];
+}
+
+/**
+ * Text of a document: body in its own order, then headers, footers, notes, comments, then what hangs on places of
+ * the text. Throws `Unreadable`.
+ */
 export async function readDocx(parts: OfficePackage, rendering: Rendering): Promise<void> {
+  const main = await readMainPart(parts);
+  const targetOf = (type: string): string | undefined => partOfType(main.relations, type, parts);
+  const { context, shownNotes } = await openContext(main, parts, rendering);
+  const settings = await addSettings(parts, targetOf('settings'), rendering);
+  const body = new BodyWalk('body', main.path, context);
+  body.visit(child(main.root, 'body') ?? main.root);
+  await addChunks(body.chunkIds, main.path, parts, rendering);
+  rendering.count('sections', Math.max(1, body.sections.length));
+  const read = [
+    main.path,
+    ...(await walkHeaders(main, body.sections, settings, context, parts)),
+    ...(await walkNotes(main, context, shownNotes, parts)),
+  ];
+  const { commentPlaces } = context.lists;
+  const comments = await addComments(parts, main.relations, commentPlaces, rendering);
+  await context.lists.write(parts, rendering);
+  addPageSetup(body.sections, rendering);
+  const met = {
+    ...context.met,
+    paragraphs: context.met.paragraphs + comments.paragraphs,
+    letters: context.met.letters + comments.letters,
+  };
+  const commentsPart = targetOf('comments');
+  await holdAgainstSecondReading(
+    parts,
+    commentsPart === undefined ? read : [...read, commentsPart],
+    met,
+    rendering,
+  );
+  notePackage(main, parts, rendering);
+}
+
+async function readMainPart(parts: OfficePackage): Promise<MainPart> {
   const main = (await relationshipsOf(parts, '')).find(({ type }) => type === 'officeDocument');
   if (!main || !parts.has(main.target))
     throw new Unreadable('corrupt', 'the package has no main document part');
-  const root = parseXml(main.target, await parts.read(main.target));
-  const relations = await relationshipsOf(parts, main.target);
-  const targetOf = (type: string): string | undefined =>
-    relations.find((each) => each.type === type && !each.external && parts.has(each.target))
-      ?.target;
-  const context = {
-    styles: await readWordStyles(parts, targetOf('styles')),
-    numbers: await readNumbering(parts, targetOf('numbering')),
+  return {
+    path: main.target,
+    root: parseXml(main.target, await parts.read(main.target)),
+    relations: await relationshipsOf(parts, main.target),
+  };
+}
+
+type ShownNotes = Readonly<Record<'footnote' | 'endnote', Map<string, number>>>;
+
+async function openContext(
+  main: MainPart,
+  parts: OfficePackage,
+  rendering: Rendering,
+): Promise<{ readonly context: WordContext; readonly shownNotes: ShownNotes }> {
+  const shownNotes = { footnote: new Map<string, number>(), endnote: new Map<string, number>() };
+  const context: WordContext = {
+    styles: await readWordStyles(parts, partOfType(main.relations, 'styles', parts)),
+    numbers: await readNumbering(parts, partOfType(main.relations, 'numbering', parts)),
     rendering,
     tables: { count: 0 },
-    anchors: new Map() as CommentAnchors,
+    lists: new WordLists(),
+    met: { paragraphs: 0, tables: 0, letters: 0 },
+    noteNumber: (kind, id) => {
+      const known = shownNotes[kind].get(id) ?? shownNotes[kind].size + 1;
+      shownNotes[kind].set(id, known);
+      return known;
+    },
   };
-  const body = new BodyWalk('body', context);
-  body.visit(child(root, 'body') ?? root);
-  rendering.count('sections', Math.max(1, body.sections.length));
-  for (const kind of ['header', 'footer'] as const) {
-    const targets = sectionParts(body.sections, `${kind}Reference`, relations, parts);
-    rendering.count(`${kind}s`, targets.length);
-    for (const [index, target] of targets.entries())
-      new BodyWalk(`${kind}${index + 1}`, context, kind).visit(
-        parseXml(target, await parts.read(target)),
-      );
-  }
-  for (const kind of ['footnote', 'endnote'] as const) {
-    const target = targetOf(`${kind}s`);
-    if (target === undefined) continue;
-    const walkPart = new BodyWalk(`${kind}s`, context, kind);
-    for (const note of elements(parseXml(target, await parts.read(target)), kind)) {
-      if (note.attributes['type'] !== undefined && note.attributes['type'] !== 'normal') continue;
-      rendering.count(`${kind}s`);
-      walkPart.visit(note);
-    }
-  }
-  const comments = targetOf('comments');
-  if (comments !== undefined)
-    addComments(parseXml(comments, await parts.read(comments)), context.anchors, rendering);
-  noteExternal(relations, rendering);
+  return { context, shownNotes };
 }
 
-/** Parts that sections name, each once, in the order of the sections. */
+function partOfType(
+  relations: readonly Relationship[],
+  type: string,
+  parts: OfficePackage,
+): string | undefined {
+  return relations.find((each) => each.type === type && !each.external && parts.has(each.target))
+    ?.target;
+}
+
+/** Headers, then footers, each part once in the order of the sections; gives their paths. */
+async function walkHeaders(
+  main: MainPart,
+  sections: readonly XmlElement[],
+  settings: WordSettings,
+  context: WordContext,
+  parts: OfficePackage,
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const kind of ['header', 'footer'] as const) {
+    const targets = sectionParts(sections, kind, settings, main.relations, parts);
+    context.rendering.count(`${kind}s`, targets.size);
+    for (const [index, [path, isShown]] of [...targets].entries()) {
+      const root = parseXml(path, await parts.read(path));
+      const label = kind;
+      const unseen = isShown
+        ? undefined
+        : ({ cause: 'no-mark', label: `${kind} that no page shows` } as const);
+      new BodyWalk(`${kind}${index + 1}`, path, context, { label, unseen }).visit(root);
+      paths.push(path);
+    }
+    const unused = main.relations.filter(
+      ({ type, target }) => type === kind && !targets.has(target),
+    ).length;
+    if (unused > 0)
+      context.rendering.warn(`${unused} ${kind} parts that no section uses are not read`);
+  }
+  return paths;
+}
+
+/** Header or footer parts that sections name, and whether any page shows them. */
 function sectionParts(
   sections: readonly XmlElement[],
-  reference: string,
+  kind: 'header' | 'footer',
+  settings: WordSettings,
   relations: readonly Relationship[],
   parts: OfficePackage,
-): string[] {
-  const targets = new Set<string>();
+): ReadonlyMap<string, boolean> {
+  const targets = new Map<string, boolean>();
   for (const section of sections)
-    for (const { attributes } of elements(section, reference)) {
+    for (const { attributes } of elements(section, `${kind}Reference`)) {
       const target = relations.find(({ id }) => id === attributes['r:id'])?.target;
-      if (target !== undefined && parts.has(target)) targets.add(target);
+      if (target === undefined || !parts.has(target)) continue;
+      const type = attributes['type'] ?? 'default';
+      const isShown =
+        (type === 'first' && child(section, 'titlePg') !== undefined) ||
+        (type === 'even' && settings.evenPagesDiffer) ||
+        type === 'default';
+      targets.set(target, isShown || targets.get(target) === true);
     }
-  return [...targets];
+  return targets;
 }
 
-function addComments(root: XmlElement, anchors: CommentAnchors, rendering: Rendering): void {
-  elements(root, 'comment').forEach((comment, index) => {
-    rendering.count('comments');
-    const author = comment.attributes['author'] ?? '';
-    const text = descendants(comment, 'p')
-      .map((paragraph) => descendants(paragraph, 't').map(textOf).join(''))
-      .join('\n');
-    const anchor = anchors.get(comment.attributes['id'] ?? '');
-    const about = anchor === undefined || anchor === '' ? '' : ` (on "${anchor}")`;
-    rendering.addText(
-      { kind: 'paragraph', part: 'comments', from: index + 1, to: index + 1 },
-      `${author}${about}: ${text}`,
-      { label: 'comment' },
-    );
-  });
+/** Foot- and endnotes; those that the text does not refer to are on no page. Gives the paths of their parts. */
+async function walkNotes(
+  main: MainPart,
+  context: WordContext,
+  shown: ShownNotes,
+  parts: OfficePackage,
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const kind of ['footnote', 'endnote'] as const) {
+    const path = partOfType(main.relations, `${kind}s`, parts);
+    if (path === undefined) continue;
+    const walk = new BodyWalk(`${kind}s`, path, context);
+    for (const note of elements(parseXml(path, await parts.read(path)), kind)) {
+      const isNote = ['normal', undefined].includes(note.attributes['type']);
+      const number = shown[kind].get(note.attributes['id'] ?? '');
+      if (isNote) context.rendering.count(`${kind}s`);
+      const unseen =
+        number === undefined && isNote
+          ? ({ cause: 'no-mark', label: `${kind} without a reference` } as const)
+          : undefined;
+      const label = number === undefined ? kind : `${kind} ${number}`;
+      if (isNote) walk.visit(note, { label, unseen });
+      else walk.skip(note);
+    }
+    paths.push(path);
+  }
+  return paths;
 }
 
-/** Linked files and pages are never fetched; a reader of the record learns that they exist. */
-function noteExternal(relations: readonly Relationship[], rendering: Rendering): void {
+/** Linked files are never fetched, programs never run; a reader of the record learns that they are there. */
+function notePackage({ relations }: MainPart, parts: OfficePackage, rendering: Rendering): void {
   const linked = relations.filter(({ external, type }) => external && type !== 'hyperlink');
   if (linked.length > 0) {
     rendering.facts['externalParts'] = linked.length;
@@ -99,6 +197,6 @@ function noteExternal(relations: readonly Relationship[], rendering: Rendering):
       `linked from outside and not fetched: ${linked.map(({ type }) => type).join(', ')}`,
     );
   }
-  const links = relations.filter(({ external, type }) => external && type === 'hyperlink').length;
-  if (links > 0) rendering.count('hyperlinks', links);
+  if (parts.partNames.some((name) => /vbaProject\.bin$/iu.test(name)))
+    rendering.facts['macros'] = true;
 }
