@@ -175,7 +175,11 @@ function readKey(
   }
 }
 
-const providerAddressSchema = z.object({ url: z.url() });
+const providerAddressSchema = z.object({
+  url: z.url(),
+  /** Calls at once to each of our own providers; set by measurements. */
+  maxConcurrency: z.int().min(1).optional(),
+});
 
 /** The accounts `replay` and `simulated`, when our own provider process has left its address; else none. */
 export function readOwnAccounts(providerFile: string): Account[] {
@@ -185,7 +189,7 @@ export function readOwnAccounts(providerFile: string): Account[] {
   } catch {
     return [];
   }
-  const { url } = providerAddressSchema.parse(JSON.parse(text));
+  const { url, maxConcurrency } = providerAddressSchema.parse(JSON.parse(text));
   const own = { apiKey: undefined, models: [], allowPrivateAddresses: true, prices: {} };
   return [
     {
@@ -193,7 +197,7 @@ export function readOwnAccounts(providerFile: string): Account[] {
       name: 'replay',
       protocol: 'replay',
       baseUrl: `${url}/replay/v1`,
-      maxConcurrency: 32,
+      maxConcurrency: maxConcurrency ?? 32,
       streaming: true,
     },
     // Not streamed: sweeps of thousands of simulated calls measure everything but the parsing of chunks.
@@ -202,7 +206,7 @@ export function readOwnAccounts(providerFile: string): Account[] {
       name: 'simulated',
       protocol: 'simulated',
       baseUrl: `${url}/simulated/v1`,
-      maxConcurrency: 64,
+      maxConcurrency: maxConcurrency ?? 64,
       streaming: false,
     },
   ];

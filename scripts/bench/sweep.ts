@@ -17,6 +17,7 @@ const USAGE = `usage: tsx scripts/bench/sweep.ts [options]
   --latency MS     of each model call (default 0)
   --window N       open runs (default 16)
   --judges N       judge sessions at once (default 32)
+  --calls N        calls at once that the provider's account allows, agents' and judges' together (default 64)
   --keep           leave the data folder for a look
 `;
 
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
       latency: { type: 'string', default: '0' },
       window: { type: 'string', default: '16' },
       judges: { type: 'string', default: '32' },
+      calls: { type: 'string', default: '64' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
     return;
   }
   const number = (
-    name: 'runs' | 'items' | 'steps' | 'judge-turns' | 'latency' | 'window' | 'judges',
+    name: 'runs' | 'items' | 'steps' | 'judge-turns' | 'latency' | 'window' | 'judges' | 'calls',
   ) => Number(values[name]);
   const folder = mkdtempSync(join(tmpdir(), 'startupbench-bench-'));
   const dataDir = join(folder, 'data');
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
   const run = (...parameters: string[]) => command(dataDir, parameters);
   try {
     run('up', '--judges', values.judges);
+    limitCalls(dataDir, number('calls'));
     const processes = await stackProcesses(dataDir);
     const before = processes.map(({ pid }) => processorSeconds(pid));
     const peak = watchMemory(processes);
@@ -67,6 +70,11 @@ async function main(): Promise<void> {
     print('runs/s', (runs / seconds).toFixed(2));
     print('model calls', agentCalls + judgeCalls);
     print('model calls/s', ((agentCalls + judgeCalls) / seconds).toFixed(0));
+    const idealSeconds = ((agentCalls + judgeCalls) * number('latency')) / 1_000 / number('calls');
+    if (idealSeconds > 0) {
+      print(`ideal seconds at ${values.calls} calls at once`, idealSeconds.toFixed(1));
+      print('ratio to the ideal', (seconds / idealSeconds).toFixed(3));
+    }
     for (const [index, { name, pid }] of processes.entries()) {
       const cpu = processorSeconds(pid) - (before[index] ?? 0);
       print(`${name}: CPU seconds`, cpu.toFixed(1));
@@ -77,6 +85,13 @@ async function main(): Promise<void> {
     if (values.keep) process.stdout.write(`data folder: ${dataDir}\n`);
     else rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Followed by gateway and worker within a second; the account's limit is taken at its first call. */
+function limitCalls(dataDir: string, maxConcurrency: number): void {
+  const file = join(dataDir, 'provider.json');
+  const address = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...address, maxConcurrency }));
 }
 
 /** A task with as many items as asked for; as many repetitions as it takes. */

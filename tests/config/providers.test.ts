@@ -127,6 +127,22 @@ accounts:
     expect(readOwnAccounts(join(folder, 'provider.json'))).toEqual([]);
   });
 
+  it('allows our own providers as many calls at once as their file says', () => {
+    const providerFile = join(folder, 'provider.json');
+    const limits = (content: object) => {
+      writeFileSync(providerFile, JSON.stringify({ url: 'http://127.0.0.1:1234', ...content }));
+      return readOwnAccounts(providerFile).map(({ name, maxConcurrency }) => [name, maxConcurrency]);
+    };
+    expect(limits({})).toEqual([
+      ['replay', 32],
+      ['simulated', 64],
+    ]);
+    expect(limits({ maxConcurrency: 3 })).toEqual([
+      ['replay', 3],
+      ['simulated', 3],
+    ]);
+  });
+
   it('follows the files: a new address, a new account, a fault only where it is', async () => {
     const providerFile = join(folder, 'provider.json');
     let now = 0;
