@@ -131,7 +131,10 @@ accounts:
     const providerFile = join(folder, 'provider.json');
     const limits = (content: object) => {
       writeFileSync(providerFile, JSON.stringify({ url: 'http://127.0.0.1:1234', ...content }));
-      return readOwnAccounts(providerFile).map(({ name, maxConcurrency }) => [name, maxConcurrency]);
+      return readOwnAccounts(providerFile).map(({ name, maxConcurrency }) => [
+        name,
+        maxConcurrency,
+      ]);
     };
     expect(limits({})).toEqual([
       ['replay', 32],
