@@ -1,10 +1,11 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
 import { type SubmissionSystem } from '../core/submission';
 import { listFolder, namesIn, type FolderFile } from './folder-files';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { readText } from './read-text';
 
 const SYSTEM_FILE = 'system.yaml';
 /** Of all runs together: what a machine can read and upload in one go. */
@@ -93,28 +94,26 @@ function readSystem(
   path: string,
   faults: ConfigurationFault[],
 ): z.infer<typeof systemSchema> | undefined {
-  const text = readSystemText(path);
-  if ('problem' in text) {
-    faults.push({ file: path, line: undefined, message: text.problem });
+  const fault = (message: string): void =>
+    void faults.push({ file: path, line: undefined, message });
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (facts?.isFile() !== true) {
+    fault(
+      facts === undefined
+        ? 'is missing: it states product, date and operator, one line each'
+        : 'must be a plain file',
+    );
     return undefined;
   }
-  const parsed = parseLocatedYaml(path, text.content, systemSchema);
+  const read = readText(path, MAX_SYSTEM_BYTES);
+  if ('problem' in read) {
+    fault(read.problem);
+    return undefined;
+  }
+  const parsed = parseLocatedYaml(path, read.text, systemSchema);
   if ('value' in parsed) return parsed.value;
   faults.push(...parsed.faults);
   return undefined;
-}
-
-function readSystemText(path: string): { readonly content: string } | { readonly problem: string } {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  if (facts === undefined)
-    return { problem: 'is missing: it states product, date and operator, one line each' };
-  if (!facts.isFile()) return { problem: 'must be a plain file' };
-  if (facts.size > MAX_SYSTEM_BYTES) return { problem: `has more than ${MAX_SYSTEM_BYTES} bytes` };
-  try {
-    return { content: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)) };
-  } catch {
-    return { problem: 'cannot be read as UTF-8 text' };
-  }
 }
 
 function readTask(

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ID_PART } from '../core/ids';
-import { DEFAULT_LIMITS, DEFAULT_TIMINGS, type AttemptLimits, type Timings } from '../core/limits';
+import { type AttemptLimits, type Timings } from '../core/limits';
 import { type MicroUsd } from '../core/money';
-import {
-  DEFAULT_JUDGE_LIMITS,
-  type HarnessName,
-  type JudgeLimits,
-  type JudgeMode,
-  type Simulation,
-} from '../core/sweep';
+import { type HarnessName, type JudgeLimits, type JudgeMode, type Simulation } from '../core/sweep';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { readText } from './read-text';
+import { toJudgeLimits, toLimits, toTimings } from './sweep-defaults';
 import { type GivenSweep, modelSchema, sweepSchemaFor, tasksSchema } from './sweep-schema';
 import { resolveTaskPatterns } from './task-patterns';
 
@@ -80,22 +75,17 @@ export type ReadSweepFile =
 /** Reads a sweep file; every fault at once. Task folders are found, not yet read. */
 export function readSweepFile(file: string): ReadSweepFile {
   const path = resolve(file);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    const { code } = error as { code?: string };
-    const message =
-      code === 'ENOENT' ? 'is missing' : `cannot be read as UTF-8 text (${code ?? ''})`;
-    return { faults: [{ file: path, line: undefined, message }] };
-  }
-  const parsed = parseLocatedYaml(path, text, sweepSchemaFor);
+  const read = readText(path);
+  if ('problem' in read)
+    return { faults: [{ file: path, line: undefined, message: read.problem }] };
+  const parsed = parseLocatedYaml(path, read.text, sweepSchemaFor);
   if ('faults' in parsed) return withPartial(path, parsed);
   const { value: given, lineOf } = parsed;
   const faults: ConfigurationFault[] = [];
   const fault = (at: readonly PropertyKey[], message: string): void =>
     void faults.push({ file: path, line: lineOf(at), message });
   const models = given.models.map((model, index) => toModel(model, lineOf(['models', index])));
+  const judgeModel = toModel(given.judge.model, lineOf(['judge', 'model']));
   models.forEach((model, index) => {
     if (models.findIndex((other) => other.id === model.id) < index)
       fault(['models', index], `models: ${model.id} is used twice; give one of them another id`);
@@ -122,11 +112,9 @@ export function readSweepFile(file: string): ReadSweepFile {
   const taskFolders = resolveTaskPatterns(dirname(path), given.tasks, (index, message) =>
     fault(['tasks', index], message),
   );
-  if (faults.length > 0) {
-    const judge = toModel(given.judge.model, lineOf(['judge', 'model']));
-    return { faults, partial: { file: path, taskFolders, models: [...models, judge] } };
-  }
-  return { value: toSweepFile(path, given, models, taskFolders, lineOf) };
+  if (faults.length > 0)
+    return { faults, partial: { file: path, taskFolders, models: [...models, judgeModel] } };
+  return { value: toSweepFile({ file: path, models, judgeModel, taskFolders, lineOf }, given) };
 }
 
 function withPartial(
@@ -174,12 +162,15 @@ function toModel(given: GivenSweep['models'][number], line: number | undefined):
   return { kind: 'simulated', id: modelId, simulation, line };
 }
 
+/** What was found out about a sweep file beside what its schema gives. */
+interface FoundInFile extends Pick<SweepFile, 'file' | 'models' | 'taskFolders'> {
+  readonly judgeModel: GivenModel;
+  readonly lineOf: (path: readonly PropertyKey[]) => number | undefined;
+}
+
 function toSweepFile(
-  file: string,
+  { file, models, judgeModel, taskFolders, lineOf }: FoundInFile,
   given: GivenSweep,
-  models: readonly GivenModel[],
-  taskFolders: readonly string[],
-  lineOf: (path: readonly PropertyKey[]) => number | undefined,
 ): SweepFile {
   const { judge } = given;
   return {
@@ -196,55 +187,15 @@ function toSweepFile(
     repetitions: given.repetitions,
     limits: toLimits(given.limits),
     judge: {
-      model: toModel(judge.model, lineOf(['judge', 'model'])),
+      model: judgeModel,
       mode: judge.mode,
       votes: judge.votes,
       checks: judge.checks,
-      limits: {
-        maxTurns: judge.limits?.maxTurns ?? DEFAULT_JUDGE_LIMITS.maxTurns,
-        maxImages: judge.limits?.maxImages ?? DEFAULT_JUDGE_LIMITS.maxImages,
-        workingTimeMs: judge.limits?.workingTime ?? DEFAULT_JUDGE_LIMITS.workingTimeMs,
-        maxRepairs: judge.limits?.maxRepairs ?? DEFAULT_JUDGE_LIMITS.maxRepairs,
-        maxSessions: judge.limits?.maxSessions ?? DEFAULT_JUDGE_LIMITS.maxSessions,
-      },
+      limits: toJudgeLimits(judge.limits),
     },
     window: given.window,
     budgetMicroUsd: given.budget?.maxCostUsd,
     budgetLine: given.budget === undefined ? undefined : lineOf(['budget']),
     timings: toTimings(given.timings),
-  };
-}
-
-function toLimits(given: GivenSweep['limits']): AttemptLimits {
-  const defaults = DEFAULT_LIMITS;
-  const maxSteps = given.maxSteps ?? defaults.maxSteps;
-  return {
-    maxSteps,
-    maxModelRequests: given.maxModelRequests ?? Math.max(defaults.maxModelRequests, 2 * maxSteps),
-    workingTimeMs:
-      given.workingTime === 'none' ? undefined : (given.workingTime ?? defaults.workingTimeMs),
-    maxCostMicroUsd: given.maxCostUsd ?? defaults.maxCostMicroUsd,
-    maxTotalTokens: given.maxTotalTokens ?? defaults.maxTotalTokens,
-    maxOutputTokensPerReply: given.maxOutputTokensPerReply ?? defaults.maxOutputTokensPerReply,
-    contextWindowTokens: given.contextWindowTokens ?? defaults.contextWindowTokens,
-    memoryBytes: given.memory ?? defaults.memoryBytes,
-    cpus: given.cpus ?? defaults.cpus,
-    pids: given.processes ?? defaults.pids,
-    fileBytes: given.fileSize ?? defaults.fileBytes,
-    workspaceBytes: given.workspaceSize ?? defaults.workspaceBytes,
-  };
-}
-
-function toTimings(given: GivenSweep['timings']): Timings {
-  const defaults = DEFAULT_TIMINGS;
-  return {
-    heartbeatTimeoutMs: given.heartbeatTimeout ?? defaults.heartbeatTimeoutMs,
-    heartbeatIntervalMs: given.heartbeatInterval ?? defaults.heartbeatIntervalMs,
-    hostSilenceMs: given.hostSilence ?? defaults.hostSilenceMs,
-    leaseMs: given.lease ?? defaults.leaseMs,
-    warmUpMs: given.warmUp ?? defaults.warmUpMs,
-    activityRetryInitialMs: given.activityRetryInitial ?? defaults.activityRetryInitialMs,
-    activityRetryTotalMs: given.activityRetryTotal ?? defaults.activityRetryTotalMs,
-    ...(given.journalCopy !== undefined && { journalCopyMs: given.journalCopy }),
   };
 }

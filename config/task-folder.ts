@@ -6,6 +6,7 @@ import { type Rubric } from '../core/rubric';
 import { DOMAINS, OUTPUT_FORMATS, type OutputFormat, type PlannedTask } from '../core/task';
 import { listFolder, type FolderFile } from './folder-files';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { readText } from './read-text';
 import { parseRubric } from './rubric-file';
 
 /** Path of the request within a workspace. */
@@ -77,7 +78,7 @@ export function readTaskFolder(folder: string): ReadTaskFolder {
   const taskPath = join(folder, 'task.yaml');
   const given = readTaskFile(taskPath, faults);
   const rubricPath = join(folder, 'rubric.yaml');
-  const rubricText = readText(rubricPath, faults);
+  const rubricText = textOf(rubricPath, faults);
   const outputs = given?.outputs.map((output) => output.path) ?? [];
   const rubric =
     rubricText === undefined ? undefined : parseRubric(rubricPath, rubricText, outputs);
@@ -107,7 +108,7 @@ export function readTaskFolder(folder: string): ReadTaskFolder {
 }
 
 function readTaskFile(path: string, faults: ConfigurationFault[]): TaskFile | undefined {
-  const text = readText(path, faults);
+  const text = textOf(path, faults);
   if (text === undefined) return undefined;
   const parsed = parseLocatedYaml(path, text, taskSchema);
   if ('faults' in parsed) {
@@ -118,16 +119,11 @@ function readTaskFile(path: string, faults: ConfigurationFault[]): TaskFile | un
   return parsed.value;
 }
 
-function readText(path: string, faults: ConfigurationFault[]): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    const { code } = error as { code?: string };
-    const message =
-      code === 'ENOENT' ? 'is missing' : `cannot be read as UTF-8 text (${code ?? 'unknown'})`;
-    faults.push({ file: path, line: undefined, message });
-    return undefined;
-  }
+function textOf(path: string, faults: ConfigurationFault[]): string | undefined {
+  const read = readText(path);
+  if ('text' in read) return read.text;
+  faults.push({ file: path, line: undefined, message: read.problem });
+  return undefined;
 }
 
 function faultsOfOutputs(

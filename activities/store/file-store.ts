@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/failure';
 import { absentBlob, checkDigest, copyWithDigest, sha256Hex, streamToFile } from './digest';
@@ -29,9 +29,7 @@ export class FileStore implements ObjectStore {
   }
 
   async verify(scope: StoreScope = 'open'): Promise<void> {
-    await this.guard('make the folder', () =>
-      mkdir(this.temporary, { recursive: true, mode: 0o700 }),
-    );
+    await this.guard('make the folder', () => this.folders.ensure(this.temporary));
     await this.removeStaleTemporaries();
     const key = `${scope}/probes/${randomUUID()}`;
     const first = await this.putRecord(key, 'first');

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Folders remembered as durable before the memory is dropped and asked again. */
@@ -25,7 +25,7 @@ export class FolderSync {
   /** Makes `folder` (below the root) exist with a durable path to it. */
   async ensure(folder: string): Promise<void> {
     if (this.durable.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
     // Another process may have made it a moment ago without its sync: existing is not yet durable.
     const parents: string[] = [];
     for (let at = folder; at !== this.root && !this.durable.has(at); at = dirname(at))
@@ -62,6 +62,26 @@ export class FolderSync {
     };
     running.then(forget, forget);
     return running;
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursive way never ends where a file system answers "no
+ * such folder" to a name below a folder that exists, as /proc does.
+ */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT' || parent === folder) throw error;
+    await makeFolders(parent);
+    await mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
+      // Another process made it meanwhile.
+      if ((again as { readonly code?: unknown }).code !== 'EEXIST') throw again;
+    });
   }
 }
 

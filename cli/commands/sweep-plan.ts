@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
 import { type Selection } from '../../workers/plan-selection';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
+import { commaList, countFlag } from '../render/flags';
 import { printPlan } from '../render/plan';
 
 export interface PlanFlags {
@@ -70,14 +71,14 @@ export function planOptions(command: Command): Command {
     .option(
       '--task, --tasks <ids>',
       'only these tasks, comma-separated; * stands for any part',
-      list,
+      commaList,
     )
     .option(
       '--lane, --lanes <ids>',
       'only these lanes (model@harness), comma-separated; * as above',
-      list,
+      commaList,
     )
-    .option('--limit <n>', 'only the first n of the selected tasks', count)
+    .option('--limit <n>', 'only the first n of the selected tasks', countFlag)
     .option('--cohort <name>', "share and reuse results under this name instead of the file's");
 }
 
@@ -113,20 +114,6 @@ function printExplanation(explained: {
       `  ${escapeText(part)}: ${escapeText(before ?? 'absent')} -> ${escapeText(after ?? 'absent')}`,
   );
   return `${head}differs from revision ${comparedWith} in\n${lines.join('\n')}\n`;
-}
-
-function list(text: string): string[] {
-  const entries = text.split(',').map((entry) => entry.trim());
-  if (entries.some((entry) => entry === ''))
-    throw new InvalidArgumentError('give a comma-separated list');
-  return entries;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('give a whole number, at least 1');
-  return value;
 }
 
 function cohortName(text: string): string {

@@ -94,3 +94,15 @@ describe('FileStore', () => {
     expect(records).toBeGreaterThanOrEqual(5);
   });
 });
+
+it('ends with an error where no folder can be made, and does not try for ever', async () => {
+  await expect(new FileStore('/proc/no-such/store').verify()).rejects.toMatchObject({
+    type: 'StoreUnavailable',
+    message: expect.stringContaining('/proc/no-such') as string,
+  });
+  const file = join(await newFolder(), 'a-file');
+  await writeFile(file, '');
+  await expect(new FileStore(join(file, 'store')).verify()).rejects.toMatchObject({
+    type: 'StoreUnavailable',
+  });
+});
