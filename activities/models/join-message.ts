@@ -1,5 +1,5 @@
 import { statusOfErrorType } from '../../core/anthropic/error';
-import { isObject, type Json, textOf } from '../../core/anthropic/json';
+import { isObject, type Json, objectsOf, textOf } from '../../core/anthropic/json';
 import { BrokenReply } from './try-fault';
 
 /** Joins the events of a streamed Anthropic message to the message that an unstreamed call would have given. */
@@ -63,6 +63,8 @@ export class MessageJoiner {
     else
       for (const name of ['text', 'thinking', 'signature'])
         if (typeof delta[name] === 'string') block[name] = textOf(block[name]) + delta[name];
+    if (delta['type'] === 'citations_delta')
+      block['citations'] = [...objectsOf(block['citations']), delta['citation']];
   }
 
   /** Later counts replace earlier ones: they are sums. */

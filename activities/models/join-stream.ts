@@ -6,7 +6,11 @@ interface OpenChoice {
   message: Json;
   toolCalls: Map<number, Json>;
   finishReason: string | undefined;
+  /** Log probabilities and whatever else a provider says of a choice beside its message. */
+  extra: Json;
 }
+
+const CHOICE_FIELDS = ['index', 'delta', 'finish_reason'];
 
 /** Joins the chunks of a streamed completion to the completion that an unstreamed call would have given. */
 export class StreamJoiner {
@@ -51,11 +55,14 @@ export class StreamJoiner {
         message: { role: 'assistant', content: null },
         toolCalls: new Map(),
         finishReason: undefined,
+        extra: {},
       };
       this.choices.set(index, choice);
     }
     if (typeof given['finish_reason'] === 'string') choice.finishReason = given['finish_reason'];
     if (isObject(given['delta'])) addDelta(choice, given['delta']);
+    for (const [name, value] of Object.entries(given))
+      if (!CHOICE_FIELDS.includes(name)) choice.extra[name] = joinedDeep(choice.extra[name], value);
   }
 }
 
@@ -107,6 +114,13 @@ function joined(before: unknown, part: unknown): unknown {
   return part;
 }
 
+/** The same, member by member for objects: lists of log probabilities come in parts. */
+function joinedDeep(before: unknown, part: unknown): unknown {
+  if (!isObject(before) || !isObject(part)) return joined(before, part);
+  const members = Object.entries(part).map(([name, value]) => [name, joined(before[name], value)]);
+  return { ...before, ...(Object.fromEntries(members) as Json) };
+}
+
 function finishChoice(index: number, choice: OpenChoice): Json {
   if (choice.finishReason === undefined)
     throw new BrokenReply('the stream broke off before its end');
@@ -115,7 +129,7 @@ function finishChoice(index: number, choice: OpenChoice): Json {
     ...choice.message,
     ...(calls.length > 0 ? { tool_calls: calls.map(([, call]) => call) } : {}),
   };
-  return { index, message, finish_reason: choice.finishReason };
+  return { index, message, finish_reason: choice.finishReason, ...choice.extra };
 }
 
 function isObject(value: unknown): value is Json {

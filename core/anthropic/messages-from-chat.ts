@@ -55,17 +55,24 @@ function outputConfig(chat: Json, native: unknown, dropped: Set<string>): Json {
     effort === 'none' && chat['thinking'] === undefined ? { thinking: { type: 'disabled' } } : {};
   if (typeof effort === 'string' && effort !== 'none')
     config['effort'] ??= EFFORTS[effort] ?? effort;
-  const format = chat['response_format'];
-  if (isObject(format) && format['type'] === 'json_schema' && isObject(format['json_schema'])) {
-    const { name, description, schema, strict } = format['json_schema'];
-    config['format'] ??= { type: 'json_schema', schema };
-    // Anthropic's schemas are strict and have no name; the one that our own translation gives says nothing.
-    if (name !== undefined && name !== UNNAMED_SCHEMA)
-      dropped.add('response_format.json_schema.name');
-    if (description !== undefined) dropped.add('response_format.json_schema.description');
-    if (strict === false) dropped.add('response_format.json_schema.strict');
-  } else if (isObject(format) && format['type'] !== 'text') dropped.add('response_format');
+  const format = answerForm(chat['response_format'], dropped);
+  if (format !== undefined) config['format'] ??= format;
   return { ...thinking, ...(Object.keys(config).length > 0 ? { output_config: config } : {}) };
+}
+
+function answerForm(given: unknown, dropped: Set<string>): Json | undefined {
+  if (!isObject(given) || given['type'] === 'text') return undefined;
+  if (given['type'] !== 'json_schema' || !isObject(given['json_schema'])) {
+    dropped.add('response_format');
+    return undefined;
+  }
+  const { name, description, schema, strict } = given['json_schema'];
+  const prefix = 'response_format.json_schema.';
+  // Anthropic's schemas are strict and have no name; the one that our own translation gives says nothing.
+  if (name !== undefined && name !== UNNAMED_SCHEMA) dropped.add(`${prefix}name`);
+  if (description !== undefined) dropped.add(`${prefix}description`);
+  if (strict === false) dropped.add(`${prefix}strict`);
+  return { type: 'json_schema', schema };
 }
 
 /** Anthropic refuses requests with both kinds of sampling, and with any sampling or forced tool while it thinks. */

@@ -1,4 +1,12 @@
-import { isObject, type Json, objectsOf, parseArguments, textOf, type Translated } from './json';
+import {
+  isObject,
+  type Json,
+  objectsOf,
+  parseArguments,
+  reportUnknown,
+  textOf,
+  type Translated,
+} from './json';
 import { isThinking, reasoningFields, thinkingOf } from './reasoning';
 
 /** A reply of Anthropic's Messages API. */
@@ -99,31 +107,44 @@ function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }
 
+const MESSAGE_FIELDS = [
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_details',
+  'usage',
+];
+/** Counts that are told, and facts of a call that say nothing about its reply or its price. */
+const USAGE_FIELDS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'output_tokens_details',
+  'cache_creation',
+  'inference_geo',
+  'service_tier',
+  'speed',
+];
+
 /** Anthropic's message as a chat completion. */
 export function completionFromMessage(message: Json): Translated {
   const dropped = new Set<string>();
+  reportUnknown(message, MESSAGE_FIELDS, 'reply ', dropped);
   const blocks = objectsOf(message['content']);
   const texts: string[] = [];
   const calls: Json[] = [];
   for (const block of blocks) {
-    if (block['type'] === 'text') texts.push(textOf(block['text']));
-    else if (block['type'] === 'tool_use')
-      calls.push({
-        id: textOf(block['id']),
-        type: 'function',
-        function: {
-          name: textOf(block['name']),
-          // Text: a call that was cut off, or that the model wrote wrong.
-          arguments:
-            typeof block['input'] === 'string'
-              ? block['input']
-              : JSON.stringify(block['input'] ?? {}),
-        },
-      });
+    if (block['type'] === 'text') texts.push(replyText(block, dropped));
+    else if (block['type'] === 'tool_use') calls.push(replyCall(block, dropped));
     else if (!isThinking(block))
       dropped.add(`reply content of type ${String(block['type']).slice(0, 40)}`);
   }
   const details = isObject(message['stop_details']) ? message['stop_details'] : {};
+  reportUnknown(details, ['type', 'explanation'], 'reply stop_details.', dropped);
   const explanation = textOf(details['explanation']);
   const reply = {
     role: 'assistant',
@@ -139,25 +160,47 @@ export function completionFromMessage(message: Json): Translated {
     created: 0,
     model: textOf(message['model']),
     choices: [{ index: 0, message: reply, finish_reason: FINISH_REASONS[reason] ?? 'stop' }],
-    ...chatUsage(message['usage']),
+    ...chatUsage(message['usage'], dropped),
   };
   return { body, dropped: [...dropped] };
 }
 
+function replyText(block: Json, dropped: Set<string>): string {
+  const { citations } = block;
+  if (Array.isArray(citations) && citations.length > 0) dropped.add('reply content[].citations');
+  return textOf(block['text']);
+}
+
+function replyCall(block: Json, dropped: Set<string>): Json {
+  const { id, name, input, caller } = block;
+  // Every call says that the model itself made it.
+  if (isObject(caller) && caller['type'] !== 'direct') dropped.add('reply content[].caller');
+  reportUnknown(block, ['type', 'id', 'name', 'input', 'caller'], 'reply content[].', dropped);
+  // Text: a call that was cut off, or that the model wrote wrong.
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+  return { id: textOf(id), type: 'function', function: { name: textOf(name), arguments: text } };
+}
+
 /** Anthropic counts fresh, cached and written tokens apart; Chat Completions counts all of them as the prompt. */
-function chatUsage(usage: unknown): { usage?: Json } {
+function chatUsage(usage: unknown, dropped: Set<string>): { usage?: Json } {
   if (!isObject(usage)) return {};
+  reportUnknown(usage, USAGE_FIELDS, 'reply usage.', dropped);
   const { input_tokens: fresh, output_tokens: output } = usage;
   if (typeof fresh !== 'number' || typeof output !== 'number') return {};
   const read = count(usage['cache_read_input_tokens']);
   const written = count(usage['cache_creation_input_tokens']);
   const prompt = count(fresh) + read + written;
+  const details = isObject(usage['output_tokens_details']) ? usage['output_tokens_details'] : {};
+  const thinking = details['thinking_tokens'];
   return {
     usage: {
       prompt_tokens: prompt,
       completion_tokens: count(output),
       total_tokens: prompt + count(output),
       prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+      ...(typeof thinking === 'number'
+        ? { completion_tokens_details: { reasoning_tokens: count(thinking) } }
+        : {}),
     },
   };
 }
