@@ -23,5 +23,5 @@ recalculate() {
 sed -i "s|</oor:items>|$(recalculate OOXMLRecalcMode)$(recalculate ODFRecalcMode)</oor:items>|" \
   "$target/lo-profile-recalc/user/registrymodifications.xcu"
 grep -q OOXMLRecalcMode "$target/lo-profile-recalc/user/registrymodifications.xcu"
-grep -q DisableActiveContent "$target/lo-profile-recalc/user/registrymodifications.xcu"
+grep -q DisableMacrosExecution "$target/lo-profile-recalc/user/registrymodifications.xcu"
 chmod -R a+rX "$target"

@@ -7,6 +7,7 @@ import { presentationPages, readPptx } from './pptx/render-pptx';
 import { contentTypes } from './relationships';
 import { type RenderContext } from './render-context';
 import { type Rendering, Unreadable } from './rendering';
+import { withoutLinks } from './without-links';
 import { readXlsx, workbookPages } from './xlsx/render-xlsx';
 
 /** A workbook, document or presentation in Office Open XML, whatever its name. Throws `Unreadable`. */
@@ -22,8 +23,12 @@ export async function readOfficePackage(sourcePath: string, context: RenderConte
     const pages = await readers[format](sourcePath, parts, rendering, context);
     await addOfficeMetadata(parts, rendering);
     await context.pending();
-    if (context.tools) await addOfficePages(sourcePath, pages, rendering, context.tools);
-    else rendering.truncate('page images need the renderer container');
+    const { tools } = context;
+    if (!tools) rendering.truncate('page images need the renderer container');
+    else {
+      const drawable = await withoutLinks(sourcePath, parts, tools.scratch);
+      await addOfficePages(drawable, pages, rendering, tools);
+    }
   } finally {
     parts.close();
   }

@@ -20,7 +20,7 @@ import { sanitized } from './sanitize';
 /** Letters of one script that are shown. */
 const MAX_SCRIPT_LETTERS = 20_000;
 /** A page with fewer letters than this and scripts is taken for one that scripts make. */
-const MIN_LETTERS = 100;
+const MIN_LETTERS = 40;
 
 /** A web page: its text in blocks, links, what it hides, and pages drawn without running or loading anything. */
 export async function readHtml(
@@ -33,7 +33,8 @@ export async function readHtml(
   if (isCut) rendering.truncate('what is nested deeper than 400 elements is left out');
   const elements = allElements(document);
   const ofName = (name: string): HtmlElement[] => elements.filter((each) => each.tagName === name);
-  const walk = new HtmlWalk(rendering, readRules(ofName('style').map(rawText)));
+  const rules = readRules(ofName('style').map(rawText));
+  const walk = new HtmlWalk(rendering, rules);
   for (const title of ofName('title').slice(0, 1))
     walk.addPart('head', rawText(title), { label: 'title' });
   for (const body of ofName('body')) walk.visitBody(body);
@@ -54,7 +55,7 @@ export async function readHtml(
     return;
   }
   const copy = join(context.tools.scratch, 'page.html');
-  await writeFile(copy, sanitized(document));
+  await writeFile(copy, sanitized(document, rules));
   const pages = { extension: 'html', filter: 'pdf:writer_web_pdf_Export', sources: [] };
   await addOfficePages(copy, pages, rendering, context.tools);
   rendering.facts['pagesNote'] =

@@ -1,4 +1,5 @@
 import { serialize } from 'parse5';
+import { type StyleRules, concealment } from './concealment';
 import { type HtmlDocument, type HtmlElement, isElement } from './html-tree';
 
 const REMOVED = new Set(
@@ -25,16 +26,16 @@ const ADDRESSES = new Set([
 
 /**
  * The page as it may be drawn: nothing that runs, and no address of anything outside of it, be it a page, a file
- * or a style sheet. Pictures within the file stay.
+ * or a style sheet, and nothing that a browser would hide. Pictures within the file stay. Changes the tree.
  */
-export function sanitized(document: HtmlDocument): string {
-  clean(document);
+export function sanitized(document: HtmlDocument, rules: StyleRules): string {
+  clean(document, rules);
   return `<!DOCTYPE html><meta charset="utf-8">${serialize(document)}`;
 }
 
-function clean(node: HtmlDocument | HtmlElement): void {
+function clean(node: HtmlDocument | HtmlElement, rules: StyleRules): void {
   node.childNodes = node.childNodes.filter(
-    (child) => !isElement(child) || !REMOVED.has(child.tagName),
+    (child) => !isElement(child) || !isRemoved(child, rules),
   );
   for (const child of node.childNodes) {
     if (!isElement(child)) continue;
@@ -49,8 +50,12 @@ function clean(node: HtmlDocument | HtmlElement): void {
     if (child.tagName === 'style')
       for (const text of child.childNodes)
         if ('value' in text) text.value = withoutAddresses(text.value);
-    clean(child);
+    clean(child, rules);
   }
+}
+
+function isRemoved(element: HtmlElement, rules: StyleRules): boolean {
+  return REMOVED.has(element.tagName) || concealment(element, rules) === 'hidden-text';
 }
 
 /** Style sheets without imports, and without any address but data within the file. */
