@@ -7,6 +7,7 @@ import { buildView } from './evidence/evidence-service';
 import { IN_PROCESS_RECIPE } from './evidence/in-process-renderer';
 import { type Renderer } from './evidence/port';
 import { withHeartbeat } from './failure-mapping';
+import { parseAttachments, parserDigest } from './parse-attachments';
 import { type PlanCache } from './plan-cache';
 import { readJson } from './read-json';
 import { identifyRun } from './run-state';
@@ -38,6 +39,16 @@ export function createRenderActivities(deps: RenderActivitiesDependencies): Rend
         );
         return { viewKey, deliverableCount: deliverables.files.length };
       }, deps.heartbeatIntervalMs),
+    parseAttachments: ({ run }) =>
+      withHeartbeat(async ({ signal }) => {
+        const plan = await deps.plans.loadPlan(run.planKey);
+        const { lane, task } = identifyRun(plan, run.laneId, run);
+        if (plan.parser === undefined) return;
+        const renderer = deps.rendererFor(lane);
+        if (parserDigest(renderer.recipe) !== plan.parser) throw otherVersion(plan, renderer);
+        const { store, scratchDir } = deps;
+        await parseAttachments({ store, renderer, scratchDir }, task, plan.parser, signal);
+      }, deps.heartbeatIntervalMs),
   };
 }
 
@@ -47,7 +58,11 @@ export function createRenderActivities(deps: RenderActivitiesDependencies): Rend
  */
 function requirePlannedRecipe(plan: SweepPlan, renderer: Renderer): void {
   if (renderer.recipe === plan.rendererRecipe || renderer.recipe === IN_PROCESS_RECIPE) return;
-  throw new Failure(
+  throw otherVersion(plan, renderer);
+}
+
+function otherVersion(plan: SweepPlan, renderer: Renderer): Failure {
+  return new Failure(
     'ConfigMissing',
     `plan revision ${plan.revision} of sweep ${plan.sweep} has the renderer ${plan.rendererRecipe.slice(0, 16)}, ` +
       `this worker has ${renderer.recipe.slice(0, 16)}: start a worker of the plan's version, or run the sweep again for a new revision`,

@@ -129,6 +129,8 @@ export class SweepService implements SweepActivities {
         generation,
       },
       state,
+      ...(plan.parser !== undefined &&
+        run.lane.harness.image !== undefined && { parses: true as const }),
       needsSandbox: run.lane.harness.image !== undefined,
       attemptsUsed: attempts.size,
       timings: plan.timings,

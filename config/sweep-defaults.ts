@@ -35,6 +35,9 @@ export function toTimings(given: GivenSweep['timings']): Timings {
     activityRetryInitialMs: given.activityRetryInitial ?? defaults.activityRetryInitialMs,
     activityRetryTotalMs: given.activityRetryTotal ?? defaults.activityRetryTotalMs,
     ...(given.journalCopy !== undefined && { journalCopyMs: given.journalCopy }),
+    ...(given.holdAfter !== undefined && { holdAfterMs: given.holdAfter }),
+    ...(given.holdFor !== undefined && { holdForMs: given.holdFor }),
+    ...(given.holdProbe !== undefined && { holdProbeMs: given.holdProbe }),
   };
 }
 

@@ -44,6 +44,8 @@ export interface SweepFile {
   readonly harnesses: readonly HarnessName[];
   /** Imported submissions, a lane each. */
   readonly submissions: readonly { readonly id: string; readonly line: number | undefined }[];
+  /** Whether agents find the text of attachments in `_parsed/`. */
+  readonly parsed: boolean;
   readonly repetitions: number;
   readonly limits: AttemptLimits;
   readonly judge: {
@@ -184,6 +186,7 @@ function toSweepFile(
       id,
       line: lineOf(['submissions', index]),
     })),
+    parsed: given.parsed,
     repetitions: given.repetitions,
     limits: toLimits(given.limits),
     judge: {

@@ -53,6 +53,9 @@ export const modelSchema = z.unknown().transform((given, context) => {
   return z.NEVER;
 });
 
+const onOff = z.union([z.boolean(), z.enum(['on', 'off']).transform((text) => text === 'on')], {
+  error: 'must be on or off',
+});
 const limitsSchema = z.strictObject({
   maxSteps: z.int().min(1).max(100_000).optional(),
   maxModelRequests: z.int().min(1).max(1_000_000).optional(),
@@ -74,11 +77,7 @@ const judgeSchema = z.strictObject({
   model: modelSchema,
   mode: z.enum(JUDGE_MODES).default('per-item'),
   votes: z.literal(1, { error: 'only one vote per item is supported in this version' }).default(1),
-  checks: z
-    .union([z.boolean(), z.enum(['on', 'off']).transform((text) => text === 'on')], {
-      error: 'must be on or off',
-    })
-    .default(true),
+  checks: onOff.default(true),
   limits: z
     .strictObject({
       maxTurns: z.int().min(1).max(1_000).optional(),
@@ -98,6 +97,9 @@ const timingsSchema = z.strictObject({
   activityRetryInitial: durationSchema.optional(),
   activityRetryTotal: durationSchema.optional(),
   journalCopy: durationSchema.optional(),
+  holdAfter: durationSchema.optional(),
+  holdFor: durationSchema.optional(),
+  holdProbe: durationSchema.optional(),
 });
 /** Task folders and globs of a sweep file. */
 export const tasksSchema = z.array(name).min(1, 'must name at least one task folder');
@@ -113,6 +115,8 @@ const sweepSchema = z.strictObject({
   harnesses: harnessesSchema,
   /** Ids of imported submissions. */
   submissions: z.array(id).default([]),
+  /** Text of the attachments in `_parsed/`. */
+  parsed: onOff.default(false),
   repetitions: z.int().min(1).max(1_000).default(1),
   limits: limitsSchema.default({}),
   judge: judgeSchema,

@@ -164,7 +164,7 @@ function readWorkspace(
     if (path.startsWith('results/'))
       fault(`${path}: results/ is where agents deliver; it must be empty`);
     if (path.startsWith('_parsed/'))
-      fault(`${path}: parsed attachments are not supported in this version; remove _parsed/`);
+      fault(`${path}: _parsed/ is made by sweeps with \`parsed: on\`; remove it`);
   }
   for (const attachment of task?.attachments ?? [])
     if (!paths.includes(attachment.normalize('NFC')))

@@ -65,6 +65,8 @@ export interface LoadLaneResult {
 export interface LoadRunResult {
   readonly reference: RunReference;
   readonly state: 'scored' | 'delivered' | 'new';
+  /** The task's attachments are parsed before the first attempt. */
+  readonly parses?: true;
   /** False for harnesses without a container; they need no sandbox slot. */
   readonly needsSandbox: boolean;
   readonly attemptsUsed: number;
@@ -157,6 +159,8 @@ export interface RenderEvidenceResult {
 /** Queue `render`. */
 export interface RenderActivities {
   renderEvidence(input: { readonly run: RunReference }): Promise<RenderEvidenceResult>;
+  /** Puts the text of the task's attachments into `open/`, once for all runs of the task. */
+  parseAttachments(input: { readonly run: RunReference }): Promise<void>;
 }
 
 export interface PendingItem {

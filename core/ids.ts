@@ -59,9 +59,12 @@ export interface RunKeyParts {
   readonly repetition: number;
 }
 
+/** What a run key takes from a plan. */
+type KeyedPlan = Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest' | 'parser'>;
+
 /** Account, URL, key, concurrency, window, retry settings and the rubric are not in it. */
 export function runKeyParts(
-  plan: Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest'>,
+  plan: KeyedPlan,
   lane: PlannedLane,
   task: PlannedTask,
   repetition: number,
@@ -79,7 +82,7 @@ export function runKeyParts(
     model,
     harness,
     gatewayProtocol: plan.gatewayProtocolDigest,
-    tools: { web: task.grants.web, parsed: false },
+    tools: { web: task.grants.web, parsed: plan.parser ?? false },
     limits: plan.limits,
     repetition,
   };
@@ -107,7 +110,7 @@ export function keyOf(parts: object, sha256: Sha256): string {
 }
 
 export function runKey(
-  plan: Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest'>,
+  plan: KeyedPlan,
   lane: PlannedLane,
   task: PlannedTask,
   repetition: number,
@@ -184,6 +187,7 @@ export const storeKeys = {
   lock: (sweep: string, revision: number) => `open/sweeps/${sweep}/lock-${revision}.json`,
   budgetRaise: (sweep: string, revision: number, n: number) =>
     `open/sweeps/${sweep}/budget-${revision}-${n}.json`,
+  parsed: (task: string, parser: string) => `open/parsed/${task}/${parser}.json`,
   submission: (id: string) => `open/submissions/${id}/submission.json`,
   run: (key: string) => `open/runs/${key}`,
   generation: (key: string, generation: number) => `open/runs/${key}/g${generation}`,

@@ -151,6 +151,8 @@ export interface SweepPlan {
   readonly gatewayProtocolDigest: string;
   readonly rendererRecipe: string;
   readonly inspectorRecipe: string;
+  /** Attachments are parsed into `_parsed/` by this; absent: they are not. */
+  readonly parser?: string;
   /** Prices frozen at first launch, by model id (the judge's too); absent = unknown. */
   readonly prices: Readonly<Record<string, ModelPrices>>;
 }

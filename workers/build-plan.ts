@@ -10,6 +10,7 @@ import {
   type PlannedLane,
   type SweepPlan,
 } from '../core/sweep';
+import { parserDigest } from '../activities/parse-attachments';
 import { type ObjectStore } from '../activities/store/port';
 import { budgetOf } from '../activities/sweep-budget';
 import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
@@ -108,6 +109,7 @@ export async function buildPlan(
     gatewayProtocolDigest: deps.ingredients.gatewayProtocolDigest,
     rendererRecipe: deps.ingredients.rendererRecipe,
     inspectorRecipe: deps.ingredients.inspectorRecipe,
+    ...(sweep.parsed && { parser: parserDigest(deps.ingredients.rendererRecipe) }),
     prices: resolved.prices,
   };
   refuseEqualRuns(sweep, numberPlan(draft, newest, now));

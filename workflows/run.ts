@@ -78,6 +78,7 @@ async function agentPart(
   activities: RunActivities,
   show: Show,
 ): Promise<AgentPart> {
+  if (loaded.parses === true) await activities.render.parseAttachments({ run: loaded.reference });
   let staged = false;
   const agent = await runAgent(loaded, activities, ({ attempt, hostId }) => {
     show({ Attempt: String(attempt), Host: hostId });

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure';
 import { type FileReference } from '../../core/task';
 import { type HarnessPlan } from '../harness/port';
-import { AGENT_PROMPT } from '../harness/prompt';
+import { agentPrompt } from '../harness/prompt';
+import { readParsed } from '../parse-attachments';
 import { mapConcurrently } from '../read-json';
 import {
   giveTo,
@@ -70,7 +71,8 @@ export async function prepareWorkspace(context: AttemptContext, deps: PrepareDep
     harness.needsSandbox ? deps.disk : { mayMount: false },
   );
   await Promise.all([paths.workspace, paths.home].map(emptyFolder));
-  await mapConcurrently(task.files, DOWNLOADS_AT_ONCE, async (file) => {
+  const inputs = [...task.files, ...(await parsedFiles(context, deps.store))];
+  await mapConcurrently(inputs, DOWNLOADS_AT_ONCE, async (file) => {
     const target = await makePlaceFor(paths.workspace, file.path, user);
     await deps.store.getBlobToFile('open', file.sha256, target);
     await chmod(target, 0o644);
@@ -81,8 +83,23 @@ export async function prepareWorkspace(context: AttemptContext, deps: PrepareDep
   const token = randomBytes(24).toString('base64url');
   const prepared = await writeHome(context, user, token);
   await writeGatewayOrders(context, token);
-  const record: PreparedAttempt = { disk, inputs: task.files, ...prepared };
+  const record: PreparedAttempt = { disk, inputs, ...prepared };
   await replaceFile(join(paths.control, 'prepared.json'), JSON.stringify(record));
+}
+
+/** The text of the attachments, where the sweep has them parsed. */
+async function parsedFiles(
+  { task, plan, harness }: AttemptContext,
+  store: ObjectStore,
+): Promise<readonly FileReference[]> {
+  if (plan.parser === undefined || !harness.needsSandbox) return [];
+  const parsed = await readParsed(store, task, plan.parser);
+  if (parsed === undefined)
+    throw new Failure(
+      'InvalidInput',
+      `the attachments of task ${task.id} are not parsed in ${store.description}: run the sweep again`,
+    );
+  return parsed.files;
 }
 
 async function writeHome(
@@ -94,7 +111,7 @@ async function writeHome(
   const made = harness.plan?.({
     harness: lane.harness,
     limits: plan.limits,
-    prompt: AGENT_PROMPT,
+    prompt: agentPrompt({ parsed: plan.parser !== undefined }),
     modelAlias: MODEL_ALIAS,
     token,
   });

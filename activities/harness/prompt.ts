@@ -21,6 +21,20 @@ How to work:
 When everything asked for is in results/, say in a few sentences what you delivered and stop.
 `;
 
+/** Folder of the workspace with the text of attachments, where a sweep asks for it. */
+export const PARSED_FOLDER = '_parsed';
+/** Told to agents whose sweep has the attachments parsed; part of the parser's identity. */
+export const PARSED_PROMPT = `- ${PARSED_FOLDER}/ has the text of the office files and PDFs among them, each as <name>.txt. Prefer it for reading; where layout, formulas or figures matter, open the file itself.
+`;
+
+/** What an agent is told, with what its run offers beside the bare workspace. */
+export function agentPrompt(offers: { readonly parsed: boolean }): string {
+  const material = '- The other files here are the material that came with the request.\n';
+  return offers.parsed
+    ? AGENT_PROMPT.replace(material, `${material}${PARSED_PROMPT}`)
+    : AGENT_PROMPT;
+}
+
 export const AGENT_PROMPT_DIGEST = digest(AGENT_PROMPT);
 /** For harnesses that read no prompt. */
 export const NO_PROMPT_DIGEST = digest('');

@@ -92,7 +92,7 @@ describe('readTaskFolder', () => {
     [
       'parsed attachments',
       { 'workspace/_parsed/numbers.txt': 'x' },
-      'workspace: _parsed/numbers.txt: parsed attachments are not supported in this version; remove _parsed/',
+      'workspace: _parsed/numbers.txt: _parsed/ is made by sweeps with `parsed: on`; remove it',
     ],
     [
       'a reference that lacks a required output',

@@ -162,6 +162,7 @@ export class FakeWorld {
         this.lost.push({ runId: run.runId, attempt, outcome });
         return { costMicroUsd: 0 };
       },
+      parseAttachments: async ({ run }) => note('parseAttachments', run.runId),
       renderEvidence: async ({ run }) => {
         await note('renderEvidence', run.runId);
         return { viewKey: 'view', deliverableCount: 1 };
