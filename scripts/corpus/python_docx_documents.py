@@ -199,11 +199,11 @@ def changes(corpus: Generator) -> None:
     raw(
         document,
         run("kept ")
-        + f'<w:ins {author}>{run(file.at(body(1), labels=["", "insertion"]))}</w:ins>'
+        + f'<w:ins {author}>{run(file.at(body(1)))}</w:ins>'
         + f'<w:del {author}><w:r><w:delText>{deleted}</w:delText></w:r></w:del>',
     )
     raw(document, f'<w:moveFrom {author}>{run(file.at(body(2), labels=["deletion"]))}</w:moveFrom>')
-    raw(document, f'<w:moveTo {author}>{run(file.at(body(3), labels=["", "insertion"]))}</w:moveTo>')
+    raw(document, f'<w:moveTo {author}>{run(file.at(body(3)))}</w:moveTo>')
     file.holds(insertions=2, deletions=2)
     file.save_office(document)
 
