@@ -8,6 +8,7 @@ import { attemptResolver, type HostIdentity } from './agent/attempt-context';
 import { AttemptRecords } from './agent/attempt-records';
 import { executeAgent } from './agent/execute-agent';
 import { type WatchTimings } from './agent/execution-watch';
+import { type LaneLink } from './agent/lane-link';
 import { recordLostAttempt } from './agent/lost-attempt';
 import { prepareWorkspace } from './agent/prepare-workspace';
 import { reserveHost } from './agent/reserve-host';
@@ -32,6 +33,8 @@ export interface AgentActivitiesDeps {
   readonly disk?: AttemptDiskOptions;
   readonly watermark?: WatermarkOptions;
   readonly watch?: WatchTimings;
+  /** The way to the lanes of the runs that are executed here. */
+  readonly lane?: LaneLink;
   /** Between heartbeats of all activities; default 2,000. */
   readonly heartbeatIntervalMs?: number;
   readonly now?: () => Date;

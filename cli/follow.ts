@@ -186,10 +186,13 @@ export function progressLine(progress: SweepProgress, startedAt: Date, now: Date
   const rate = total('ends') === 0 ? '' : `; ${(total('ends') / minutes).toFixed(1)} runs/min`;
   const eta = etaSeconds(progress, startedAt, now);
   const left = eta === undefined ? '' : `; ${describeSeconds(eta)} left`;
+  const held = lanes.find((lane) => lane.holding !== undefined);
+  const word = state === 'running' && held !== undefined ? 'holding' : state;
+  const cause = reason ?? held?.reason;
   const why =
-    state === 'running' || state === 'done'
+    word === 'running' || word === 'done'
       ? ''
-      : `; ${state}${reason === undefined ? '' : ` (${reason})`}`;
+      : `; ${word}${cause === undefined ? '' : ` (${cause})`}`;
   return (
     `${total('scored')}/${planned} scored${unfinished}, ${total('running')} running` +
     `${rate}${left}; ${formatUsd(progress.costMicroUsd)}${why}`

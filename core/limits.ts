@@ -45,6 +45,12 @@ export interface Timings {
   readonly activityRetryTotalMs: number;
   /** Between two copies of a running attempt's journal to the store. @default 30000 */
   readonly journalCopyMs?: number;
+  /** How long transport faults of an agent's call are tried again before its exchange is held. @default 60000 */
+  readonly holdAfterMs?: number;
+  /** How long an agent's exchange is held for provider trouble before its attempt is lost. @default 43200000 (12 h) */
+  readonly holdForMs?: number;
+  /** First pause between tries of held exchanges; doubled up to twelve times this. @default 5000 */
+  readonly holdProbeMs?: number;
 }
 
 export const DEFAULT_TIMINGS: Timings = {

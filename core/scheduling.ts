@@ -14,10 +14,12 @@ export interface LaneSchedule {
   /** Starts nothing more, since the lane is about to continue as new or to give way. */
   readonly draining: boolean;
   readonly breaker: BreakerState;
+  /** Open runs wait for their provider: further ones would only join them. @default false */
+  readonly holding?: boolean;
   readonly money: LaneMoney;
 }
 
-export type BlockedBy = 'paused' | 'draining' | 'breaker' | 'budget';
+export type BlockedBy = 'paused' | 'draining' | 'holding' | 'breaker' | 'budget';
 
 export interface LaneActions {
   readonly start: readonly PlannedRun[];
@@ -35,7 +37,7 @@ export function chooseStarts(lane: LaneSchedule, nowMs: number): LaneActions {
   const byBreaker = Math.max(0, openRunsAllowed(lane.breaker, nowMs) - lane.open);
   const byBudget = affordableStarts(lane.money, lane.open);
   const mayStart = lane.pausedBecause === undefined && !lane.draining;
-  const count = mayStart ? Math.min(room, byBreaker, byBudget) : 0;
+  const count = mayStart && lane.holding !== true ? Math.min(room, byBreaker, byBudget) : 0;
   return {
     start: lane.waiting.slice(0, count),
     blockedBy: count < room ? blockedBy(lane, byBreaker, byBudget) : undefined,
@@ -47,5 +49,6 @@ export function chooseStarts(lane: LaneSchedule, nowMs: number): LaneActions {
 function blockedBy(lane: LaneSchedule, byBreaker: number, byBudget: number): BlockedBy {
   if (lane.pausedBecause !== undefined) return 'paused';
   if (lane.draining) return 'draining';
+  if (lane.holding === true) return 'holding';
   return byBreaker <= byBudget ? 'breaker' : 'budget';
 }

@@ -8,6 +8,7 @@ import { HostSlots } from '../activities/sandbox/host-slots';
 import { type OwnerState, Reaper } from '../activities/sandbox/reaper';
 import { type AgentActivities } from '../core/activity-contract';
 import { storeKeys } from '../core/ids';
+import { createLaneLink } from './lane-link';
 import { type Services } from './services';
 
 /** The agent role of a worker: its activities, its sandbox slots, its reaper. */
@@ -39,6 +40,7 @@ export async function openAgentHost(
     sandbox,
     gateway,
     slots,
+    lane: createLaneLink(client),
   });
   const startReaper = () => {
     const stop = new AbortController();

@@ -54,6 +54,7 @@ function counts(lane: LaneProgress): string[] {
 }
 
 function blocked(lane: LaneProgress): string {
+  if (lane.holding !== undefined) return `holding ${lane.holding.runs}: ${lane.reason ?? ''}`;
   if (lane.blockedBy === undefined) return '';
   return lane.reason === undefined ? lane.blockedBy : `${lane.blockedBy}: ${lane.reason}`;
 }

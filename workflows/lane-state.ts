@@ -8,7 +8,9 @@ import { type PlannedRun } from '../core/sweep';
 import {
   type LaneCarried,
   type LaneInput,
+  type LaneOrders,
   type LaneProgress,
+  type LaneTrouble,
   type RunEnd,
   type UnfinishedRun,
 } from './messages';
@@ -27,6 +29,10 @@ export class LaneState {
   private readonly unfinished = new Map<string, UnfinishedRun>();
   private readonly givenBack: Map<string, number>;
   private readonly rerunWhenEnded = new Set<string>();
+  /** Open runs that wait for their provider. */
+  private readonly holding = new Map<string, LaneTrouble & { readonly sinceMs: number }>();
+  private holdsOpenRuns = false;
+  private resumes = 0;
   private breaker: BreakerState;
   private scored: number;
   private notSelected: number;
@@ -72,6 +78,7 @@ export class LaneState {
   ended(run: PlannedRun, end: RunEnd, nowMs: number): void {
     const key = keyOfRun(run);
     this.open.delete(key);
+    this.holding.delete(key);
     this.version++;
     this.ends++;
     this.endsCostMicroUsd = addCost(this.endsCostMicroUsd, end.costMicroUsd);
@@ -111,8 +118,37 @@ export class LaneState {
     this.version++;
   }
 
+  pause(reason: string, hold: boolean): void {
+    this.pausedBecause = reason;
+    this.holdsOpenRuns = hold;
+    this.version++;
+  }
+
+  /** What an agent host says of an open run; one that has ended meanwhile waits for nothing. */
+  troubled(run: PlannedRun, trouble: LaneTrouble | undefined, nowMs: number): void {
+    const key = keyOfRun(run);
+    if (trouble === undefined) this.holding.delete(key);
+    else if (this.open.has(key)) {
+      const sinceMs = this.holding.get(key)?.sinceMs ?? nowMs;
+      this.holding.set(key, { type: trouble.type, message: trouble.message, sinceMs });
+    }
+    this.version++;
+  }
+
+  orders(): LaneOrders {
+    const holding = [...this.holding].map(([key, { type }]) => [key, type] as const);
+    const hold = this.holdsOpenRuns ? this.pausedBecause : undefined;
+    return {
+      resumes: this.resumes,
+      holding: Object.fromEntries(holding),
+      ...(hold !== undefined && { hold }),
+    };
+  }
+
   resume(): void {
     this.pausedBecause = undefined;
+    this.holdsOpenRuns = false;
+    this.resumes++;
     this.breaker = CLOSED_BREAKER;
     this.version++;
   }
@@ -125,7 +161,8 @@ export class LaneState {
   progress(nowMs: number): LaneProgress {
     const { blockedBy, chooseAgainAtMs } = this.choose(nowMs);
     const reservation = reservationMicroUsd(this.schedule().money);
-    const reason = this.reasonOf(blockedBy);
+    const holding = this.holdingNow();
+    const reason = this.reasonOf(blockedBy) ?? (holding && `${holding.type}: ${holding.message}`);
     return {
       lane: this.input.laneId,
       planned: this.planned,
@@ -139,6 +176,7 @@ export class LaneState {
       ends: this.ends,
       ...(blockedBy !== undefined && { blockedBy }),
       ...(reason !== undefined && { reason }),
+      ...(holding !== undefined && { holding }),
       ...(chooseAgainAtMs !== undefined && { probeAtMs: chooseAgainAtMs }),
       ...(reservation !== undefined && { reservationMicroUsd: reservation }),
       ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
@@ -165,6 +203,7 @@ export class LaneState {
       pausedBecause: this.pausedBecause,
       draining: this.draining,
       breaker: this.breaker,
+      holding: this.holding.size > 0,
       money: {
         spentMicroUsd: this.spentMicroUsd,
         ends: this.ends,
@@ -177,12 +216,20 @@ export class LaneState {
 
   /** Ended by an open breaker: not counted. Given back while it is closed: counted, three times at most. */
   private goesBack(key: string, end: RunEnd): boolean {
+    // Its own requests break the provider: whatever the breaker thinks, that is no reason to start it for ever.
+    if (end.failure?.type === 'ProviderFault') return false;
     const troubled = end.state === 'given-back' || end.state === 'failed';
     if (troubled && this.breaker.open !== undefined) return true;
     if (end.state !== 'given-back') return false;
     const count = (this.givenBack.get(key) ?? 0) + 1;
     this.givenBack.set(key, count);
     return count < MAX_ATTEMPTS;
+  }
+
+  /** The first trouble stands for all; they mostly are the same. */
+  private holdingNow(): LaneProgress['holding'] {
+    const [first] = this.holding.values();
+    return first && { ...first, runs: this.holding.size };
   }
 
   private unfinishedCounts(): Pick<LaneProgress, 'incomplete' | 'failed' | 'cancelled'> {
@@ -201,6 +248,7 @@ export class LaneState {
       }
       case 'budget':
         return this.budgetReason();
+      case 'holding':
       case 'draining':
       case undefined:
         return undefined;

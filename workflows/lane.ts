@@ -30,7 +30,9 @@ import {
   cancelInLaneSignal,
   drainLaneSignal,
   laneDigestSignal,
+  laneOrdersQuery,
   laneProgressQuery,
+  laneTroubleSignal,
   laneWindowSignal,
   pauseLaneSignal,
   rerunInLaneSignal,
@@ -90,10 +92,11 @@ export async function lane(input: LaneInput): Promise<LaneResult> {
 
 function handleMessages(state: LaneState, scopes: Map<string, CancellationScope>): void {
   setHandler(laneProgressQuery, () => state.progress(Date.now()));
-  setHandler(pauseLaneSignal, (reason) => {
-    state.pausedBecause = reason;
-    state.version++;
-  });
+  setHandler(laneOrdersQuery, () => state.orders());
+  setHandler(laneTroubleSignal, (planned, trouble) =>
+    state.troubled(planned, trouble ?? undefined, Date.now()),
+  );
+  setHandler(pauseLaneSignal, (reason, hold) => state.pause(reason, hold === true));
   setHandler(resumeLaneSignal, () => state.resume());
   setHandler(laneWindowSignal, (window) => {
     state.window = window;
@@ -222,8 +225,10 @@ function sendDigests(state: LaneState): { stop(): Promise<void> } {
   let told = { ends: -1, block: '' };
   let quick = 0;
   const block = () => {
-    const { blockedBy, running, allotmentMicroUsd = '' } = state.progress(Date.now());
-    return blockedBy === undefined ? '' : `${blockedBy} ${running === 0} ${allotmentMicroUsd}`;
+    const { blockedBy, running, holding, allotmentMicroUsd = '' } = state.progress(Date.now());
+    const held = holding === undefined ? '' : `holding ${holding.type} ${holding.runs === running}`;
+    if (blockedBy === undefined) return held;
+    return `${blockedBy} ${running === 0} ${allotmentMicroUsd}${held}`;
   };
   const ends = () => state.progress(Date.now()).ends - told.ends;
   const urgent = () => stopped || told.ends < 0 || block() !== told.block || ends() >= DIGEST_ENDS;

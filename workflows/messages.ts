@@ -91,6 +91,22 @@ export interface RunEnd {
   readonly unjudged?: number;
 }
 
+/** Provider trouble that open runs of a lane wait for. */
+export interface LaneTrouble {
+  readonly type: string;
+  readonly message: string;
+}
+
+/** What agent hosts ask a lane for while they run its attempts. */
+export interface LaneOrders {
+  /** A person's reason to hold open exchanges too. */
+  readonly hold?: string;
+  /** Raised by each `resume`: held exchanges try at once. */
+  readonly resumes: number;
+  /** Type of the trouble that the lane knows of, by run (see `keyOfRun`). */
+  readonly holding: Readonly<Record<string, string>>;
+}
+
 /** Where a lane stands; also its digest to the sweep. `planned` is the sum of the seven counts. */
 export interface LaneProgress {
   readonly lane: string;
@@ -109,6 +125,8 @@ export interface LaneProgress {
   readonly blockedBy?: BlockedBy;
   /** Why it is blocked, in words. */
   readonly reason?: string;
+  /** Open runs that wait for their provider, and since when at least one does, milliseconds since the epoch. */
+  readonly holding?: LaneTrouble & { readonly runs: number; readonly sinceMs: number };
   /** An open breaker lets one run try then, milliseconds since the epoch. */
   readonly probeAtMs?: number;
   /** Runs that ended in this launch. */
@@ -148,7 +166,7 @@ export interface PauseInput {
   readonly reason: string;
   /** Only this lane; default all. */
   readonly lane?: string;
-  /** Not available: open runs go on after a pause. */
+  /** Open runs wait too, at their next model request; no working time passes. @default false */
   readonly hold?: boolean;
 }
 export interface ResumeInput {
@@ -191,9 +209,10 @@ export const attachUpdate = defineUpdate<CommandResult>('attach');
 
 export const sweepProgressQuery = defineQuery<SweepProgress>('progress');
 export const laneProgressQuery = defineQuery<LaneProgress>('progress');
+export const laneOrdersQuery = defineQuery<LaneOrders>('orders');
 
 /** Sweep to lane. */
-export const pauseLaneSignal = defineSignal<[string]>('pauseLane');
+export const pauseLaneSignal = defineSignal<[reason: string, hold?: boolean]>('pauseLane');
 export const resumeLaneSignal = defineSignal('resumeLane');
 export const laneWindowSignal = defineSignal<[number]>('laneWindow');
 export const rerunInLaneSignal = defineSignal<[PlannedRun]>('rerunInLane');
@@ -201,5 +220,7 @@ export const cancelInLaneSignal = defineSignal<[PlannedRun]>('cancelInLane');
 export const allotSignal = defineSignal<[MicroUsd]>('allot');
 /** The lane starts nothing more and ends when its open runs have ended. */
 export const drainLaneSignal = defineSignal('drainLane');
+/** Agent host to lane: an open run waits for its provider, or (null) does no more. */
+export const laneTroubleSignal = defineSignal<[PlannedRun, LaneTrouble | null]>('laneTrouble');
 /** Lane to sweep. */
 export const laneDigestSignal = defineSignal<[LaneProgress]>('laneDigest');

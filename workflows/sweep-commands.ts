@@ -50,7 +50,12 @@ export function handleCommands(open: OpenSweep): void {
 async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult> {
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = input.reason;
-  const count = await tellAll(open, board, input.lane, pauseLaneSignal, input.reason);
+  const { lane, reason } = input;
+  if (input.hold === true) {
+    const held = await tellAll(open, board, lane, pauseLaneSignal, reason, true);
+    return done(`paused ${plural(held, 'lane')}; open runs wait at their next model request`);
+  }
+  const count = await tellAll(open, board, lane, pauseLaneSignal, reason);
   return done(`paused ${plural(count, 'lane')}; open runs go on to their end`);
 }
 
@@ -147,10 +152,7 @@ const refused = (message: string): CommandResult => ({ accepted: false, message 
 function validatePause(input: PauseInput): void {
   demand(isText(input.reason), 'pause needs a reason of 1 to 500 characters');
   demand(isOptionalText(input.lane), 'lane must be a lane id');
-  demand(
-    input.hold !== true,
-    'hold is not available: open runs go on after a pause; cancel them with cancelRun',
-  );
+  demand(input.hold === undefined || typeof input.hold === 'boolean', 'hold must be true or false');
 }
 
 function validateResume(input: ResumeInput): void {

@@ -126,6 +126,7 @@ export class SweepBoard {
 
   /** Nothing runs and nothing will; a lane that was told of new money has to answer first. */
   private isStuck(lane: LaneProgress): boolean {
+    if (waitsForPerson(lane)) return true;
     if (lane.running > 0 || lane.blockedBy === undefined || lane.probeAtMs !== undefined)
       return false;
     return (
@@ -164,4 +165,10 @@ export class SweepBoard {
       ends: 0,
     };
   }
+}
+
+/** All that runs is held for trouble that time alone does not end. */
+function waitsForPerson({ holding, running }: LaneProgress): boolean {
+  if (holding === undefined || holding.runs < running) return false;
+  return holding.type !== 'ProviderUnavailable';
 }

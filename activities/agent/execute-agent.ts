@@ -19,6 +19,7 @@ import {
   type WatchTimings,
 } from './execution-watch';
 import { copyJournal } from './journal-copy';
+import { type LaneLink } from './lane-link';
 import {
   readPrepared,
   standardInputOf,
@@ -31,6 +32,7 @@ export interface ExecuteDeps {
   readonly sandbox: Sandbox;
   readonly gateway: GatewayControl;
   readonly watch?: WatchTimings;
+  readonly lane?: LaneLink;
   readonly now: () => Date;
 }
 
@@ -209,6 +211,7 @@ class Execution {
     return {
       context,
       gateway: deps.gateway,
+      ...(deps.lane !== undefined && context.harness.usesModel && { lane: deps.lane }),
       epoch,
       disk: prepared.disk,
       startedAtMs: Date.parse(started?.at ?? reserved?.at ?? deps.now().toISOString()),

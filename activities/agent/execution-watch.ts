@@ -7,6 +7,8 @@ import { type DiskKind } from '../sandbox/attempt-disk';
 import { usedBytes } from '../sandbox/disk-usage';
 import { type KillIntent } from '../sandbox/port';
 import { type AttemptContext } from './attempt-context';
+import { type LaneLink } from './lane-link';
+import { LaneWatch } from './lane-watch';
 
 export interface WatchTimings {
   /** Between two looks; default 1,000. */
@@ -18,6 +20,8 @@ export interface WatchTimings {
 export interface WatchedAttempt {
   readonly context: AttemptContext;
   readonly gateway: GatewayControl;
+  /** Absent where nobody is to be told of provider trouble. */
+  readonly lane?: LaneLink;
   readonly epoch: number;
   readonly disk: DiskKind;
   /** When the sandbox started, by the host's clock: the same for every executor of the attempt. */
@@ -50,12 +54,15 @@ export async function watchExecution(
   const { tickMs = 1_000 } = watched.timings;
   const time = new WorkingTime(watched);
   const keeper = new GatewayKeeper(watched);
+  const lane = new LaneWatch(watched);
   for (let tick = 0; !signal.aborted; tick++) {
     await letGoIfSuperseded(watched);
     keeper.look();
+    lane.look(tick);
+    // While exchanges are held no working time passes, and nothing can get on.
+    const held = await watched.gateway.isHeld(watched.context.paths.attemptDir);
     const reached =
-      (await time.look()) ??
-      (await progress(watched)) ??
+      (held ? undefined : ((await time.look()) ?? (await progress(watched)))) ??
       (tick % DISK_LOOK_EVERY_TICKS === 0 ? await diskUse(watched) : undefined);
     if (reached !== undefined) return reached;
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);

@@ -8,6 +8,7 @@ import { type AttemptContext } from './attempt-context';
 /** Writes `control/gateway.json`: all the gateway needs to serve the attempt, and its transcript to be made. */
 export async function writeGatewayOrders(context: AttemptContext, token: string): Promise<void> {
   const { lane, plan, task, reference } = context;
+  const { holdAfterMs, holdForMs, holdProbeMs } = plan.timings;
   const orders: GatewayAttempt = {
     v: 1,
     attemptId: context.attemptId,
@@ -19,7 +20,9 @@ export async function writeGatewayOrders(context: AttemptContext, token: string)
     context: { purpose: 'agent', taskId: task.id, repetition: reference.run.repetition },
     harness: { name: lane.harness.name, version: lane.harness.version },
     leaseMs: plan.timings.leaseMs,
-    retryForMs: plan.timings.activityRetryTotalMs,
+    ...(holdAfterMs !== undefined && { retryForMs: holdAfterMs }),
+    ...(holdForMs !== undefined && { holdForMs }),
+    ...(holdProbeMs !== undefined && { probeMs: holdProbeMs }),
   };
   await mkdir(context.paths.control, { recursive: true, mode: 0o700 });
   await replaceFile(join(context.paths.control, 'gateway.json'), JSON.stringify(orders));

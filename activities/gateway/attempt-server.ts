@@ -14,7 +14,7 @@ import {
   send,
 } from './http-messages';
 import { estimateTokens, filterMessagesRequest } from './messages-request';
-import { modelList } from './model-list';
+import { modelAnswer } from './model-list';
 import { BadRequest, filterRequest, type HarnessProtocol } from './request-filter';
 import { shortSocketPath, type SocketPath } from './socket-path';
 
@@ -109,22 +109,27 @@ export class AttemptServer {
   ): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const protocol = protocolOf(path, request.headers);
+    const call = `${request.method ?? ''} ${path}`;
+    const isModels = request.method === 'GET' && /^\/v1\/models(?:\/|$)/u.test(path);
+    // Harnesses probe for other products' paths before they begin: those are nobody's secret.
+    if (!isModels && !ENDPOINTS.includes(call)) {
+      await refuse(request, response, protocol, notHere(call));
+      return;
+    }
     if (!this.authorised(request)) {
       const message = 'the token is not this attempt’s';
       await refuse(request, response, protocol, { status: 401, message, code: 'invalid_api_key' });
       return;
     }
-    const call = `${request.method ?? ''} ${path}`;
-    if (/^GET \/v1\/models\/?$/u.test(call))
-      send(response, modelList(this.options.attempt.settings, protocol));
-    else if (ENDPOINTS.includes(call)) {
-      const counted = call === COUNT_TOKENS;
-      const fault = await this.answer(request, response, counted ? 'count' : protocol);
-      if (fault !== undefined) await refuse(request, response, protocol, fault);
-    } else {
-      const message = `there is no ${call.slice(0, 100)} here`;
-      await refuse(request, response, protocol, { status: 404, message, code: 'not_found' });
+    if (isModels) {
+      const known = modelAnswer(this.options.attempt.settings, path, protocol);
+      if (known === undefined) await refuse(request, response, protocol, notHere(call));
+      else send(response, known);
+      return;
     }
+    const counted = call === COUNT_TOKENS;
+    const fault = await this.answer(request, response, counted ? 'count' : protocol);
+    if (fault !== undefined) await refuse(request, response, protocol, fault);
   }
 
   private authorised(request: http.IncomingMessage): boolean {
@@ -186,6 +191,10 @@ export class AttemptServer {
       waitedMs: Number.isFinite(waitedMs) ? waitedMs : 0,
     };
   }
+}
+
+function notHere(call: string): Refusal {
+  return { status: 404, message: `there is no ${call.slice(0, 100)} here`, code: 'not_found' };
 }
 
 function parseJson(raw: Buffer): unknown {

@@ -8,7 +8,7 @@ import { spawnGateway } from './gateway-spawn';
 import { type GatewayVersion, gatewayVersion, replaces } from './gateway-version';
 import { readJournal, readJournalBytes } from './journal-file';
 import { raiseLease } from './lease';
-import { readHolding, writePause } from './hold-files';
+import { isHeld, readHolding, writePause } from './hold-files';
 import { type GatewayControl, type GatewayLog } from './port';
 import { writeTranscript } from './transcript-files';
 
@@ -110,6 +110,7 @@ export function createGatewayControl(options: GatewayControlOptions): GatewayCon
       ),
     readLog: async (attemptDir) => readGatewayLog(attemptDir),
     holding: async (attemptDir) => readHolding(attemptFiles(attemptDir).holding),
+    isHeld: async (attemptDir) => isHeld(attemptFiles(attemptDir)),
     // The file is the truth here too.
     pause: async (attemptDir, reason) => writePause(attemptFiles(attemptDir).pause, reason),
     tryHeld: () => unlessAbsent(controlSocket, '/try-held'),

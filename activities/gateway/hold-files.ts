@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Holding } from './port';
 
@@ -35,6 +35,10 @@ export function readPause(path: string): string | undefined {
     return undefined;
   }
   return String((JSON.parse(text) as { reason?: unknown }).reason);
+}
+
+export function isHeld(files: { readonly holding: string; readonly pause: string }): boolean {
+  return existsSync(files.holding) || existsSync(files.pause);
 }
 
 function replaceOrRemove(path: string, value: object | undefined): void {

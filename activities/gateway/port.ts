@@ -59,6 +59,8 @@ export interface GatewayControl {
   readLog(attemptDir: string): Promise<GatewayLog>;
   /** What keeps exchanges waiting on the provider's side; `undefined` while calls are made. Reads a small file. */
   holding(attemptDir: string): Promise<Holding | undefined>;
+  /** Whether anything is held now, for whatever cause; then no working time passes. Reads small files. */
+  isHeld(attemptDir: string): Promise<boolean>;
   /** Holds every exchange that is not out yet, for a person's reason; `undefined` lets them go. */
   pause(attemptDir: string, reason: string | undefined): Promise<void>;
   /** Lets held exchanges of every account try at once; does nothing while no gateway runs. */

@@ -117,9 +117,18 @@ function filterMessages(messages: unknown, dropped: Set<string>): Json[] {
     if (Array.isArray(kept['tool_calls']))
       kept['tool_calls'] = (kept['tool_calls'] as unknown[])
         .filter(isObject)
+        .filter((call) => isFunctionCall(call, dropped))
         .map((call) => pick(call, ALLOWED_TOOL_CALL_FIELDS, 'messages[].tool_calls[].', dropped));
     return kept;
   });
+}
+
+/** Calls of other kinds are of tools that are never passed on. */
+function isFunctionCall({ type }: Json, dropped: Set<string>): boolean {
+  if (type === undefined || type === null || type === 'function') return true;
+  const kind = typeof type === 'string' ? type.slice(0, 40) : 'unknown';
+  dropped.add(`messages[].tool_calls[] of type ${kind}`);
+  return false;
 }
 
 /** What is filtered part by part must be a list: a lenient server would read a single part, and fetch its image. */

@@ -19,19 +19,27 @@ export function registerControl(sweep: Command): void {
       .command(`${name} <sweep>${parameters}`)
       .description(description)
       .option('--json', 'print the answer as JSON');
-  command('pause', '', 'Start nothing more; open runs go on to their end.')
+  command('pause', '', 'Start nothing more; open runs go on to their end, or wait too (--hold).')
     .requiredOption('--reason <text>', 'shown wherever the sweep is shown')
     .option('--lanes, --lane <lane>', 'only this lane')
+    .option('--hold', 'open runs wait too, at their next model request')
     .action(
       async (
         id: string,
-        { reason, lane, ...flags }: JsonFlag & { reason: string; lane?: string },
+        {
+          reason,
+          lane,
+          hold,
+          ...flags
+        }: JsonFlag & { reason: string; lane?: string; hold?: boolean },
       ) => {
         const { pauseUpdate } = await messages();
-        await tell(id, flags, pauseUpdate, [{ reason, ...(lane !== undefined && { lane }) }]);
+        await tell(id, flags, pauseUpdate, [
+          { reason, ...(lane !== undefined && { lane }), ...(hold === true && { hold }) },
+        ]);
       },
     );
-  command('resume', '', 'Go on after a pause, an open breaker, or a closed sweep.')
+  command('resume', '', 'Go on after a pause, provider trouble, or a closed sweep.')
     .option('--lanes, --lane <lane>', 'only this lane')
     .action(async (id: string, { lane, ...flags }: JsonFlag & { lane?: string }) => {
       const { resumeUpdate } = await messages();

@@ -167,7 +167,10 @@ async function wakeUp(client: Client, handle: SweepHandle, sweep: string): Promi
   const held =
     progress?.state === 'paused' ||
     progress?.state === 'blocked' ||
-    progress?.lanes.some((lane) => lane.blockedBy === 'breaker' || lane.blockedBy === 'paused');
+    progress?.lanes.some(
+      ({ blockedBy, holding }) =>
+        blockedBy === 'breaker' || blockedBy === 'paused' || holding !== undefined,
+    );
   if (held !== true) return;
   const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
   say(message);

@@ -2,7 +2,7 @@ import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { formatUsd } from '../../core/money';
 import { providerMark } from '../../core/provider-mark';
-import { type SweepStatus } from '../../workers/sweep-progress';
+import { type LaneStatus, type SweepStatus } from '../../workers/sweep-progress';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
@@ -39,6 +39,14 @@ export function unknownAsNull(_key: string, value: unknown): unknown {
 
 const COLUMNS = ['planned', 'waiting', 'running', 'scored', 'incomplete', 'failed'] as const;
 
+/** What keeps a lane from starting runs, or its open ones from getting on. */
+function blockedBy({ blockedBy: cause, holding, reason }: LaneStatus): string {
+  const held = holding === undefined ? [] : [`holding ${holding.runs}`];
+  const words = cause === undefined || cause === 'holding' ? held : [cause, ...held];
+  if (words.length === 0) return '';
+  return `${words.join(', ')}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
 /** Where a sweep stands, for a terminal `width` columns wide. */
 export function printStatus(status: SweepStatus, width?: number): string {
   const columns = ['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'];
@@ -47,9 +55,7 @@ export function printStatus(status: SweepStatus, width?: number): string {
     ...COLUMNS.map((name) => String(lane[name])),
     `${lane.byStage.agent} / ${lane.byStage.judging}`,
     formatUsd(lane.costMicroUsd),
-    lane.blockedBy === undefined
-      ? ''
-      : `${lane.blockedBy}${lane.reason === undefined ? '' : `: ${lane.reason}`}`,
+    blockedBy(lane),
   ]);
   const reason = status.reason === undefined ? '' : ` (${status.reason})`;
   const budget =

@@ -6,6 +6,7 @@ import { copyJournal, findCopiedJournal } from '../../../activities/agent/journa
 import { Attempt } from '../../../activities/gateway/attempt';
 import { attemptFiles } from '../../../activities/gateway/attempt-files';
 import { readAttemptSettings } from '../../../activities/gateway/attempt-settings';
+import { AccountGates } from '../../../activities/gateway/account-gate';
 import { NO_FAULTS } from '../../../activities/gateway/fault-point';
 import { raiseLease } from '../../../activities/gateway/lease';
 import { createPlanCache } from '../../../activities/plan-cache';
@@ -45,7 +46,13 @@ beforeEach(async () => {
   gateway = new Attempt(
     attemptDir,
     readAttemptSettings(attemptDir),
-    { modelClient, now: Date.now, logger: SILENT_LOGGER, faults: NO_FAULTS },
+    {
+      modelClient,
+      now: Date.now,
+      logger: SILENT_LOGGER,
+      faults: NO_FAULTS,
+      gates: new AccountGates(),
+    },
     undefined,
   );
 });

@@ -110,6 +110,10 @@ export class ScriptedGateway implements GatewayControl {
     return Promise.resolve(this.held);
   }
 
+  async isHeld(): Promise<boolean> {
+    return Promise.resolve(this.held !== undefined);
+  }
+
   async pause(_attemptDir: string, reason: string | undefined): Promise<void> {
     this.calls.push(`pause ${reason ?? 'no more'}`);
     await Promise.resolve();
