@@ -90,13 +90,37 @@ export function rangeHolds(range: CellRange, row: number, column: number): boole
   );
 }
 
-/** Row and column of a single cell's name; `undefined` for anything else. */
+/** Row and column of a single cell's name, dollar signs aside; `undefined` for anything else. */
 export function parseCell(
   ref: string,
 ): { readonly row: number; readonly column: number } | undefined {
-  const range = ref.includes(':') ? undefined : parseRange(ref);
-  return range && { row: range.fromRow, column: range.fromColumn };
+  // Workbooks have millions of these: no pattern, no intermediate text.
+  let at = ref.charCodeAt(0) === DOLLAR ? 1 : 0;
+  let column = 0;
+  const letters = at;
+  for (; at < ref.length; at++) {
+    const letter = (ref.charCodeAt(at) & ~32) - 64;
+    if (letter < 1 || letter > 26 || ref.charCodeAt(at) < 65) break;
+    column = column * 26 + letter;
+  }
+  if (at === letters || at - letters > 3 || column > LAST_COLUMN) return undefined;
+  if (ref.charCodeAt(at) === DOLLAR) at++;
+  const row = rowFrom(ref, at);
+  return row === undefined ? undefined : { row, column };
 }
+
+function rowFrom(ref: string, digits: number): number | undefined {
+  if (ref.length === digits || ref.length - digits > 7) return undefined;
+  let row = 0;
+  for (let at = digits; at < ref.length; at++) {
+    const digit = ref.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    row = row * 10 + digit;
+  }
+  return row < 1 || row > LAST_ROW ? undefined : row;
+}
+
+const DOLLAR = 36;
 
 /** What a reader of the workbook sees calculated: the stored value, or LibreOffice's where the writer left none. */
 export function effectiveValue(cell: CellFact): string | number | boolean | null {

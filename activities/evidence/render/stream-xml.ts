@@ -1,14 +1,14 @@
 import { type OfficePackage, messageOf } from './package';
 import { Unreadable } from './rendering';
-import { createXmlParser } from './xml';
+import { FastXmlReader, type XmlHandlers } from './fast-xml';
 
 /** Reads a part of any length without holding it; throws `Unreadable`. */
 export async function streamXml(
   parts: OfficePackage,
   part: string,
-  handlers: Parameters<typeof createXmlParser>[1],
+  handlers: XmlHandlers,
 ): Promise<void> {
-  const parser = createXmlParser(part, handlers);
+  const parser = new FastXmlReader(part, handlers);
   const decoder = new TextDecoder('utf-8');
   const stream = await parts.stream(part);
   try {

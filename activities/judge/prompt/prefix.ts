@@ -1,6 +1,7 @@
 import { type ArtifactEntry } from '../../../core/evidence-view';
 import { type JudgeLimits } from '../../../core/sweep';
 import { type EvidenceDesk, describeArtifact, shownLocator } from '../evidence-desk';
+import { statements } from '../tools/compare-with-input';
 import { takeLines } from '../tools/lookup';
 import { segmentLine } from '../tools/read-text';
 import { describeWorkbook } from '../tools/workbook-info';
@@ -13,6 +14,7 @@ export const FIRST_EVIDENCE_TOKENS = 12_000;
 /** Of these, the part kept for deliverables when the inputs are long. */
 const DELIVERABLES_SHARE = 0.75;
 const MAX_WORKBOOK_LINES = 40;
+const MAX_STATEMENTS = 20;
 
 /** A Chat Completions message. */
 export type PromptMessage = Readonly<Record<string, unknown>> & { readonly role: string };
@@ -90,8 +92,15 @@ async function firstLines(
     desk.reader.workbook(entry.artifact),
     desk.reader.segments(entry.artifact),
   ]);
-  const facts = workbook ? describeWorkbook(workbook).slice(0, MAX_WORKBOOK_LINES) : [];
-  const visible = segments.filter((segment) => segment.visibility === 'visible');
+  const facts = [
+    ...(await comparedWithInput(desk, entry)),
+    ...(workbook ? describeWorkbook(workbook, entry.artifact).slice(0, MAX_WORKBOOK_LINES) : []),
+  ];
+  // What a workbook is and has stands in the facts already.
+  const visible = segments.filter(
+    ({ visibility, isDescription }) =>
+      visibility === 'visible' && !(workbook && isDescription === true),
+  );
   const lines: string[] = [];
   let tokens = 0;
   for (const line of [...facts, ...takeLines(visible.map(segmentLine), maxTokens * 4).taken]) {
@@ -100,6 +109,16 @@ async function firstLines(
     lines.push(line);
   }
   return { lines, total: facts.length + visible.length };
+}
+
+/** What became of the given file that the deliverable was made from, where its name says so. */
+async function comparedWithInput(
+  { reader }: EvidenceDesk,
+  { artifact }: ArtifactEntry,
+): Promise<string[]> {
+  const input = reader.inputOf(artifact);
+  const comparison = input === undefined ? undefined : await reader.compare(artifact, input);
+  return comparison ? statements(comparison).slice(0, MAX_STATEMENTS) : [];
 }
 
 /** About one token for four Latin characters, and one for each ideograph. */

@@ -169,7 +169,7 @@ describe('the prefix of a run', () => {
     expect(overview.length).toBeLessThan(60_000);
     expect(overview).toContain('results/a.md#lines=1-1 | Report');
     expect(overview).toMatch(/First \d+ of 20000 lines/u);
-    expect(overview).toContain('sheet "S", visible');
+    expect(overview).toContain('results/b.xlsx#object=sheet:1@S | visible');
   });
 
   it('offers strict tools', () => {

@@ -102,9 +102,14 @@ describe('the tools of a judge', () => {
   it('workbook_info lists sheets with their facts', async () => {
     const { text } = await use('workbook_info', { artifact: BOOK });
     expect(text).toContain(
-      'sheet "Data", visible, used range A1:Z99, 6 cells, 1 formulas, 0 errors',
+      `${BOOK}#object=sheet:1@Data | visible, used range A1:Z99, 6 cells, 1 formulas, 0 errors, 1 stale results: B3\n`,
     );
-    expect(text).toContain('comment (not cell content): A1 by x: a remark');
+    expect(text).toContain(`${BOOK}#object=comment:1@Data | comment at A1 by x: a remark`);
+    const one = await use('workbook_info', { artifact: BOOK, sheet: 'Extra' });
+    expect(one.text).not.toContain('@Data');
+    expect((await use('workbook_info', { artifact: BOOK, sheet: 'None' })).text).toBe(
+      'error: no such sheet; sheet: null lists all of them',
+    );
     const none = await use('workbook_info', { artifact: 'results/long.md' });
     expect(none.text).toBe('This file is not a readable workbook.');
   });

@@ -68,9 +68,38 @@ export function referencesOf(formula: string): FormulaReference[] {
   return references;
 }
 
-const VOLATILE = /\b(?:NOW|TODAY|RAND|RANDBETWEEN|RANDARRAY)\s*\(/iu;
+const VOLATILE = /\b(?:NOW|TODAY|RAND|RANDBETWEEN|RANDARRAY|OFFSET|INDIRECT|CELL|INFO)\s*\(/iu;
 
-/** True where the value depends on the moment of calculation. */
+/** True where programs calculate the value anew each time: it depends on the moment, or may. */
 export function isVolatile(formula: string): boolean {
-  return VOLATILE.test(formula.replace(/"(?:[^"]|"")*"/gu, '""'));
+  return VOLATILE.test(withoutStrings(formula));
+}
+
+/** Names and structured references that a formula may read: whatever is no function, cell or sheet. */
+export function namesIn(formula: string): string[] {
+  const names = withoutStrings(formula).matchAll(
+    /(?<![\p{L}\p{N}_.$'!\]])([\p{L}_\\][\p{L}\p{N}_.\\]*)(?![\p{L}\p{N}_.(!'])/gu,
+  );
+  return [...new Set([...names].flatMap(([, name]) => (name === undefined ? [] : [name])))];
+}
+
+function withoutStrings(formula: string): string {
+  return formula.replace(/"(?:[^"]|"")*"/gu, '""');
+}
+
+/** As a reader sees it: files mark newer functions with prefixes. */
+export function plainFormula(formula: string): string {
+  return formula.includes('_xl') ? formula.replace(/_xl(?:fn|ws|pm|udf)\./gu, '') : formula;
+}
+
+/** The formula with each relative reference as a distance: equal for formulas that were dragged. */
+export function relativeFormula(formula: string, row: number, column: number): string {
+  return formula.replace(TOKENS, (token) => {
+    const cell = CELL.exec(token);
+    if (!cell) return token;
+    const [, fixedColumn = '', letters = '', fixedRow = '', digits = ''] = cell;
+    const across = columnNumber(letters.toUpperCase());
+    const down = Number(digits);
+    return `R${fixedRow === '$' ? down : `[${down - row}]`}C${fixedColumn === '$' ? across : `[${across - column}]`}`;
+  });
 }

@@ -1,7 +1,8 @@
-import { type SheetFact } from '../../../../core/evidence-view';
+import { type SheetFact } from '../../../../core/workbook-facts';
 import { type OfficePackage } from '../package';
 import { type Rendering } from '../rendering';
-import { descendants, parseXml } from '../xml';
+import { descendants } from '../xml';
+import { readTree } from './read-tree';
 
 /** Kinds of parts by the end of their content type. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
@@ -20,13 +21,14 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 export async function countParts(
   parts: OfficePackage,
   types: ReadonlyMap<string, string>,
+  rendering: Rendering,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [kind, pattern] of KINDS) {
     const count = [...types.values()].filter((type) => pattern.test(type)).length;
     if (count > 0) counts[kind] = count;
   }
-  const comments = await countComments(parts, types);
+  const comments = await countComments(parts, types, rendering);
   if (comments > 0) counts['comments'] = comments;
   return counts;
 }
@@ -35,18 +37,19 @@ export async function countParts(
 async function countComments(
   parts: OfficePackage,
   types: ReadonlyMap<string, string>,
+  rendering: Rendering,
 ): Promise<number> {
   let plain = 0;
   let threads = 0;
   const threadedCells = new Set<string>();
   for (const [part, type] of types) {
-    if (/spreadsheetml\.comments\+xml$/u.test(type))
-      plain += descendants(parseXml(part, await parts.read(part)), 'comment').length;
-    if (/ms-excel\.threadedcomments\+xml$/u.test(type))
-      for (const comment of descendants(
-        parseXml(part, await parts.read(part)),
-        'threadedComment',
-      )) {
+    const isThreaded = /ms-excel\.threadedcomments\+xml$/u.test(type);
+    if (!isThreaded && !/spreadsheetml\.comments\+xml$/u.test(type)) continue;
+    const root = await readTree(parts, part, rendering);
+    if (!root) continue;
+    if (!isThreaded) plain += descendants(root, 'comment').length;
+    else
+      for (const comment of descendants(root, 'threadedComment')) {
         threads++;
         threadedCells.add(`${part} ${comment.attributes['ref'] ?? ''}`);
       }
@@ -64,7 +67,10 @@ export function warnOfMissedParts(
     charts: sum(sheets, ({ charts }) => charts.length),
     tables: sum(sheets, ({ tables }) => tables.length),
     pivots: sum(sheets, ({ pivots }) => pivots?.length ?? 0),
-    comments: sum(sheets, ({ comments }) => comments.length),
+    comments: sum(
+      sheets,
+      ({ comments, unlisted }) => comments.length + (unlisted?.['comments'] ?? 0),
+    ),
   };
   for (const [kind, count] of Object.entries(found)) {
     const inPackage = counts[kind] ?? 0;

@@ -1,11 +1,10 @@
 import { parseRange } from '../../../../core/cell-range';
-import { type SheetFact } from '../../../../core/evidence-view';
-import { RENDER_LIMITS } from '../limits';
+import { type CellFlag, type SheetFact } from '../../../../core/workbook-facts';
 import { type OfficePackage, messageOf, openPackage } from '../package';
 import { type OfficePages, type OfficeTools } from '../office';
-import { type Rendering, Unreadable } from '../rendering';
-import { readRecalculated, withRecalculation } from './recalculation';
-import { compareCellCounts } from './second-opinion';
+import { type Rendering } from '../rendering';
+import { readRecalculated, withRecalculation, withVolatile } from './recalculation';
+import { compareReadings } from './second-opinion';
 import { readWorkbook } from './workbook';
 import { addWorkbookText } from './workbook-text';
 
@@ -22,26 +21,32 @@ export async function readXlsx(
   tools: OfficeTools | undefined,
 ): Promise<void> {
   const workbook = await readWorkbook(parts, rendering);
-  let sheets: readonly SheetFact[] = workbook.facts.sheets;
+  const labelled = withVolatile(workbook.facts.sheets, workbook.facts.definedNames);
+  let { sheets } = labelled;
   let recalculatedBy: string | undefined;
+  if (!labelled.volatile.isComplete)
+    rendering.warn('too many formulas depend on each other: stale values are not told apart');
   if (tools && sheets.some(({ formulaCount }) => formulaCount > 0)) {
     try {
       const recalculated = await recalculate(sourcePath, tools);
       recalculatedBy = recalculated.program;
-      sheets = withRecalculation(sheets, recalculated.values, workbook);
+      sheets = withRecalculation(sheets, recalculated.values, {
+        date1904: workbook.date1904,
+        mayBeStale: labelled.volatile.isComplete,
+      });
     } catch (error) {
       rendering.truncate(`formulas could not be recalculated: ${messageOf(error)}`);
     }
   }
-  await compareCellCounts(sourcePath, sheets, rendering);
+  await compareReadings(parts, sheets, rendering);
   countWorkbook(sheets, rendering);
-  addWorkbookText(sheets, workbook, rendering);
-  rendering.workbook = {
+  const facts = {
     ...workbook.facts,
     sheets,
     ...(recalculatedBy === undefined ? {} : { recalculatedBy }),
-    warnings: [...rendering.warnings],
   };
+  addWorkbookText(facts, rendering);
+  rendering.workbook = { ...facts, warnings: [...rendering.warnings] };
 }
 
 async function recalculate(
@@ -56,7 +61,7 @@ async function recalculate(
   });
   const parts = await openPackage(copy);
   try {
-    return await readRecalculated(parts, RENDER_LIMITS.cells);
+    return await readRecalculated(parts);
   } finally {
     parts.close();
   }
@@ -72,8 +77,16 @@ function countWorkbook(sheets: readonly SheetFact[], rendering: Rendering): void
     rendering.count('tables', sheet.tables.length);
     rendering.count('comments', sheet.comments.length);
     rendering.count('images', sheet.images);
+    rendering.count('pivots', sheet.pivots?.length ?? 0);
+    rendering.count('stale', flagCount(sheet, 'stale'));
+    rendering.count('numbersAsText', flagCount(sheet, 'number-as-text'));
+    rendering.count('constantsAmongFormulas', flagCount(sheet, 'constant-among-formulas'));
     if (sheet.state !== 'visible') rendering.count('hiddenSheets');
   }
+}
+
+function flagCount({ cells }: SheetFact, flag: CellFlag): number {
+  return cells.filter(({ flags }) => flags?.includes(flag)).length;
 }
 
 /** How a workbook becomes pages: one per visible sheet where that stays readable. */
@@ -103,10 +116,4 @@ export function workbookPages(sheets: readonly SheetFact[]): OfficePages {
 function filterOf(options: Readonly<Record<string, readonly [string, string]>>): string {
   const entries = Object.entries(options).map(([name, [type, value]]) => [name, { type, value }]);
   return `pdf:calc_pdf_Export:${JSON.stringify(Object.fromEntries(entries))}`;
-}
-
-/** The type of an Excel package that we do not read, told apart before it is called broken. */
-export function refuseBinaryWorkbook(parts: OfficePackage): void {
-  if (parts.has('xl/workbook.bin'))
-    throw new Unreadable('unsupported', 'a binary workbook (.xlsb); only .xlsx and .xlsm are read');
 }

@@ -10,6 +10,7 @@ export async function readSharedStrings(
 ): Promise<string[]> {
   const strings: string[] = [];
   if (part === undefined || !parts.has(part)) return strings;
+  const limit = RENDER_LIMITS.sharedStringBytes;
   let current = '';
   let bytes = 0;
   let inText = false;
@@ -24,19 +25,20 @@ export async function readSharedStrings(
       if (name === 't') inText = false;
       else if (name === 'rPh') phonetic--;
       else if (name === 'si') {
-        bytes += current.length * 2;
-        if (bytes > RENDER_LIMITS.sharedStringBytes) {
-          truncate(`shared strings beyond ${RENDER_LIMITS.sharedStringBytes} bytes read as empty`);
+        // An entry costs memory by itself, however short its text is.
+        bytes += current.length * 2 + 16;
+        if (bytes > limit) {
+          truncate(`shared strings beyond ${limit} bytes read as empty`);
           current = '';
         }
-        strings.push(current);
+        if (bytes <= limit || strings.length < 4_000_000) strings.push(unescapeControls(current));
       }
     },
     text: (text) => {
-      if (inText) current += text;
+      if (inText && current.length < limit) current += text;
     },
   });
-  return strings.map(unescapeControls);
+  return strings;
 }
 
 /** `_x000D_` stands for a character that XML cannot hold. */

@@ -1,126 +1,161 @@
-import { type SheetFact } from '../../../../core/evidence-view';
+import { type PivotFact, type SheetFact } from '../../../../core/workbook-facts';
 import { type OfficePackage } from '../package';
 import { type Relationship, relationshipsOf } from '../relationships';
-import { type XmlElement, child, descendants, elements, parseXml, textOf } from '../xml';
-import { type DrawingFacts, readDrawing } from './charts';
+import { type Rendering } from '../rendering';
+import { type XmlElement, child, descendants, elements, textOf } from '../xml';
+import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
+import { type DrawingFacts, readDrawing } from './drawing';
+import { readPivot } from './pivots';
+import { readTree } from './read-tree';
 
 /** What a sheet's related parts add to it. */
 export interface SheetRelations {
   readonly tables: SheetFact['tables'];
-  readonly pivots: NonNullable<SheetFact['pivots']>;
-  readonly comments: SheetFact['comments'];
+  readonly pivots: readonly PivotFact[];
+  readonly comments: BoundedList<SheetFact['comments'][number]>;
   readonly drawing: DrawingFacts;
+  /** Targets by relationship id, for links. */
+  readonly targets: ReadonlyMap<string, Relationship>;
+  readonly otherParts: Readonly<Record<string, number>>;
 }
+
+const READ = new Set([
+  'drawing',
+  'threadedComment',
+  'comments',
+  'table',
+  'pivotTable',
+  'hyperlink',
+]);
+/** Parts that say nothing about the content. */
+const MUTE = new Set(['vmlDrawing', 'printerSettings', 'customProperty']);
+const MAX_COMMENT = 4_000;
 
 /** Follows the sheet's own relationships, so that part names and folders do not matter. */
 export async function readSheetRelations(
   parts: OfficePackage,
   sheetPart: string,
   people: ReadonlyMap<string, string>,
+  rendering: Rendering,
 ): Promise<SheetRelations> {
-  const relations = (await relationshipsOf(parts, sheetPart)).filter(
-    ({ external, target }) => !external && parts.has(target),
-  );
-  const ofType = (type: string): Relationship[] => relations.filter((each) => each.type === type);
-  const drawing: DrawingFacts = { charts: [], images: 0, texts: [] };
-  let images = 0;
-  for (const { target } of ofType('drawing')) {
-    const facts = await readDrawing(parts, target);
-    drawing.charts.push(...facts.charts);
-    drawing.texts.push(...facts.texts);
-    images += facts.images;
-  }
-  const threads = await readEach(parts, ofType('threadedComment'), (root) =>
+  const all = await relationshipsOf(parts, sheetPart);
+  const present = all.filter(({ external, target }) => !external && parts.has(target));
+  const treesOf = async (type: string): Promise<{ part: string; root: XmlElement }[]> => {
+    const trees = [];
+    for (const part of new Set(
+      present.filter((each) => each.type === type).map((each) => each.target),
+    )) {
+      const root = await readTree(parts, part, rendering);
+      if (root) trees.push({ part, root });
+    }
+    return trees;
+  };
+  const threads = (await treesOf('threadedComment')).flatMap(({ root }) =>
     threadedComments(root, people),
   );
-  const plain = await readEach(parts, ofType('comments'), plainComments);
+  const plain = (await treesOf('comments')).flatMap(({ root }) => plainComments(root));
   // A threaded comment leaves a plain copy at its cell that only tells to update the program.
   const threaded = new Set(threads.map(({ ref }) => ref));
+  const comments = new BoundedList<SheetFact['comments'][number]>(MAX_LISTED);
+  for (const comment of plain) if (!threaded.has(comment.ref)) comments.push(comment);
+  for (const comment of threads) comments.push(comment);
+  const pivots: PivotFact[] = [];
+  for (const { part, root } of await treesOf('pivotTable'))
+    pivots.push(await readPivot(parts, part, root, rendering));
   return {
-    tables: await readEach(parts, ofType('table'), (root) => [
-      {
-        name: root.attributes['displayName'] ?? root.attributes['name'] ?? '',
-        range: root.attributes['ref'] ?? '',
-      },
-    ]),
-    pivots: await readPivots(parts, ofType('pivotTable')),
-    comments: [...plain.filter(({ ref }) => !threaded.has(ref)), ...threads],
-    drawing: { ...drawing, images },
+    tables: (await treesOf('table')).map(({ root }) => tableOf(root)),
+    pivots,
+    comments,
+    drawing: await drawingsOf(parts, present, rendering),
+    targets: new Map(all.map((relation) => [relation.id, relation])),
+    otherParts: otherParts(all),
   };
 }
 
-async function readEach<T>(
+async function drawingsOf(
   parts: OfficePackage,
   relations: readonly Relationship[],
-  read: (root: XmlElement) => T[],
-): Promise<T[]> {
-  const found: T[] = [];
-  for (const { target } of relations)
-    found.push(...read(parseXml(target, await parts.read(target))));
-  return found;
+  rendering: Rendering,
+): Promise<DrawingFacts> {
+  const all: DrawingFacts = { charts: [], pictures: [], shapes: [], beyond: 0 };
+  const drawings = relations.filter(({ type }) => type === 'drawing').map(({ target }) => target);
+  for (const part of new Set(drawings)) {
+    const facts = await readDrawing(parts, part, rendering);
+    all.charts.push(...facts.charts);
+    all.pictures.push(...facts.pictures);
+    all.shapes.push(...facts.shapes);
+    all.beyond += facts.beyond;
+  }
+  return all;
+}
+
+function otherParts(relations: readonly Relationship[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type } of relations)
+    if (!READ.has(type) && !MUTE.has(type) && /^[A-Za-z]{1,40}$/u.test(type))
+      counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+function tableOf(root: XmlElement): SheetFact['tables'][number] {
+  const columns = child(root, 'tableColumns');
+  const totals = Number(root.attributes['totalsRowCount'] ?? 0) > 0;
+  return {
+    name: root.attributes['displayName'] ?? root.attributes['name'] ?? '',
+    range: root.attributes['ref'] ?? '',
+    columns: (columns ? elements(columns, 'tableColumn') : [])
+      .slice(0, MAX_LISTED)
+      .map(({ attributes }) => attributes['name'] ?? ''),
+    ...(totals ? { hasTotals: true } : {}),
+  };
 }
 
 function plainComments(root: XmlElement): SheetFact['comments'][number][] {
   const authors = elements(child(root, 'authors') ?? root, 'author').map(textOf);
-  return elements(child(root, 'commentList') ?? root, 'comment').map((comment) => ({
-    ref: comment.attributes['ref'] ?? '',
-    author: authors[Number(comment.attributes['authorId'] ?? -1)] ?? '',
-    text: descendants(comment, 't').map(textOf).join(''),
-  }));
+  return elements(child(root, 'commentList') ?? root, 'comment').map((comment) => {
+    const author = authors[Number(comment.attributes['authorId'] ?? -1)] ?? '';
+    const text = descendants(comment, 't').map(textOf).join('').trim();
+    // Programs write the author into the text as well, as its bold first line.
+    const isSigned = author !== '' && text.startsWith(`${author}:`);
+    return {
+      ref: comment.attributes['ref'] ?? '',
+      author,
+      text: cutText(isSigned ? text.slice(author.length + 1).trim() : text, MAX_COMMENT),
+    };
+  });
 }
 
 function threadedComments(
   root: XmlElement,
   people: ReadonlyMap<string, string>,
 ): SheetFact['comments'][number][] {
-  return elements(root, 'threadedComment').map((comment) => ({
-    ref: comment.attributes['ref'] ?? '',
-    author: people.get(comment.attributes['personId'] ?? '') ?? '',
-    text: textOf(child(comment, 'text')),
-  }));
-}
-
-async function readPivots(
-  parts: OfficePackage,
-  relations: readonly Relationship[],
-): Promise<NonNullable<SheetFact['pivots']>[number][]> {
-  const pivots = [];
-  for (const { target } of relations) {
-    const root = parseXml(target, await parts.read(target));
-    const cache = (await relationshipsOf(parts, target)).find(
-      ({ type }) => type === 'pivotCacheDefinition',
-    )?.target;
-    const definition =
-      cache !== undefined && parts.has(cache)
-        ? parseXml(cache, await parts.read(cache))
-        : undefined;
-    const source = child(definition, 'cacheSource', 'worksheetSource')?.attributes;
-    const fields = child(definition, 'cacheFields');
-    pivots.push({
-      name: root.attributes['name'] ?? '',
-      range: child(root, 'location')?.attributes['ref'] ?? '',
-      source: source?.['name'] ?? [source?.['sheet'], source?.['ref']].filter(Boolean).join('!'),
-      fields: fields
-        ? elements(fields, 'cacheField').map(({ attributes }) => attributes['name'] ?? '')
-        : [],
-    });
-  }
-  return pivots;
+  return elements(root, 'threadedComment').map((comment) => {
+    const { ref = '', personId = '', parentId, done } = comment.attributes;
+    const notes = [
+      ...(parentId === undefined ? [] : ['answer']),
+      ...(done === '1' ? ['resolved'] : []),
+    ];
+    return {
+      ref,
+      author: people.get(personId) ?? '',
+      text: cutText(textOf(child(comment, 'text')), MAX_COMMENT),
+      ...(notes.length > 0 ? { note: notes.join(', ') } : {}),
+    };
+  });
 }
 
 /** Names of those who wrote threaded comments, by their id. */
 export async function readPeople(
   parts: OfficePackage,
   workbookPart: string,
+  rendering: Rendering,
 ): Promise<ReadonlyMap<string, string>> {
-  const relations = (await relationshipsOf(parts, workbookPart)).filter(
-    ({ type, target }) => type === 'person' && parts.has(target),
-  );
-  return new Map(
-    await readEach(parts, relations, (root) =>
-      elements(root, 'person').map(
-        ({ attributes }) => [attributes['id'] ?? '', attributes['displayName'] ?? ''] as const,
-      ),
-    ),
-  );
+  const people = new Map<string, string>();
+  for (const { type, target } of await relationshipsOf(parts, workbookPart)) {
+    if (type !== 'person' || !parts.has(target)) continue;
+    const root = await readTree(parts, target, rendering);
+    for (const { attributes } of root ? elements(root, 'person') : [])
+      people.set(attributes['id'] ?? '', attributes['displayName'] ?? '');
+  }
+  return people;
 }

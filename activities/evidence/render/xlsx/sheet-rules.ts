@@ -1,77 +1,161 @@
+import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
+
 export interface SheetRule {
   readonly range: string;
   readonly rule: string;
 }
 
+const MAX_RULE = 1_000;
+const MAX_RANGES = 500;
+
 /** An open data validation or conditional format: its range may come as an attribute or as a child. */
-interface OpenRule {
-  readonly list: SheetRule[];
+interface OpenRules {
+  readonly list: BoundedList<SheetRule>;
   ranges: string;
-  readonly words: string[];
+  /** Words of each rule of the group. */
+  readonly rules: string[][];
 }
 
 /**
- * Collects data validations and conditional formats of a sheet as words: type, operator, formulas, colours.
- * Extended ones (`x14`), whose range and formulas are child elements, are read alike.
+ * Collects data validations and conditional formats of a sheet as words: type, operator, formulas, colours, each
+ * rule by itself. Extended ones (`x14`), whose range and formulas are child elements, are read alike.
  */
 export class RuleReader {
-  readonly validations: SheetRule[] = [];
-  readonly conditionalFormats: SheetRule[] = [];
-  private rule: OpenRule | undefined;
+  readonly validations = new BoundedList<SheetRule>(MAX_LISTED);
+  readonly conditionalFormats = new BoundedList<SheetRule>(MAX_LISTED);
+  private group: OpenRules | undefined;
+
+  constructor(
+    private readonly look: {
+      /** Words for a differential style. */
+      readonly differential: (index: number) => string;
+      readonly color: (attributes: Record<string, string>) => string | undefined;
+    },
+  ) {}
 
   /** True between the tags of a rule: a `f` there is the rule's and no cell's. */
   get isOpen(): boolean {
-    return this.rule !== undefined;
+    return this.group !== undefined;
   }
 
   /** Where the text of the element goes; `undefined` when it is of no interest. */
   open(name: string, attributes: Record<string, string>): ((text: string) => void) | undefined {
-    if (name === 'dataValidation' || name === 'conditionalFormatting') {
-      const isValidation = name === 'dataValidation';
-      this.rule = {
-        list: isValidation ? this.validations : this.conditionalFormats,
-        ranges: attributes['sqref'] ?? '',
-        words: isValidation ? [attributes['type'] ?? 'any', attributes['operator'] ?? ''] : [],
-      };
+    if (name === 'dataValidation') {
+      const { type = 'any', operator = '', sqref = '' } = attributes;
+      this.group = { list: this.validations, ranges: sqref, rules: [[type, operator]] };
+      this.group.rules[0]?.push(...messagesOf(attributes));
       return undefined;
     }
-    return this.rule && openPart(this.rule, name, attributes);
+    if (name === 'conditionalFormatting') {
+      const ranges = attributes['sqref'] ?? '';
+      this.group = { list: this.conditionalFormats, ranges, rules: [] };
+      return undefined;
+    }
+    return this.group && this.openPart(this.group, name, attributes);
   }
 
   close(name: string): void {
-    if (!this.rule || (name !== 'dataValidation' && name !== 'conditionalFormatting')) return;
-    const { list, ranges, words } = this.rule;
-    list.push({ range: ranges.trim(), rule: words.filter(Boolean).join(' ') });
-    this.rule = undefined;
+    if (!this.group || (name !== 'dataValidation' && name !== 'conditionalFormatting')) return;
+    const { list, ranges, rules } = this.group;
+    this.group = undefined;
+    const range = boundedRanges(ranges);
+    for (const words of rules) {
+      const rule = inReadingOrder(words).filter(Boolean).join(' ');
+      list.push({ range, rule: cutText(rule, MAX_RULE) });
+    }
+  }
+
+  private openPart(
+    group: OpenRules,
+    name: string,
+    attributes: Record<string, string>,
+  ): ((text: string) => void) | undefined {
+    const words = group.rules.at(-1);
+    switch (name) {
+      case 'cfRule':
+        this.openRule(group, attributes);
+        return undefined;
+      case 'f':
+      case 'formula':
+      case 'formula1':
+      case 'formula2': {
+        if (!words) return undefined;
+        const index = words.push('') - 1;
+        return (text) => {
+          const known = words[index] ?? '';
+          if (known.length < MAX_RULE) words[index] = known + text;
+        };
+      }
+      case 'sqref':
+        return (text) => {
+          if (group.ranges.length < 100_000) group.ranges += text;
+        };
+      default:
+        words?.push(this.scaleWord(name, attributes));
+        return undefined;
+    }
+  }
+
+  private openRule(group: OpenRules, attributes: Record<string, string>): void {
+    if (group.list.entries.length + group.rules.length <= MAX_LISTED)
+      group.rules.push(this.ruleWords(attributes));
+    else group.list.beyond++;
+  }
+
+  private scaleWord(name: string, attributes: Record<string, string>): string {
+    if (name === 'cfvo') return scalePoint(attributes);
+    if (name === 'iconSet') return `icons ${attributes['iconSet'] ?? '3TrafficLights1'}`;
+    const isColor = name === 'color' || name === 'fillColor';
+    return (isColor ? this.look.color(attributes) : undefined) ?? '';
+  }
+
+  private ruleWords(attributes: Record<string, string>): string[] {
+    const { type = 'rule', operator = '', text = '', rank, dxfId, timePeriod = '' } = attributes;
+    const look = dxfId === undefined ? '' : this.look.differential(Number(dxfId));
+    return [
+      type,
+      operator,
+      text === '' ? '' : JSON.stringify(text),
+      timePeriod,
+      rank === undefined ? '' : `${attributes['bottom'] === '1' ? 'bottom' : 'top'} ${rank}`,
+      attributes['percent'] === '1' ? 'percent' : '',
+      attributes['aboveAverage'] === '0' ? 'below average' : '',
+      look === '' ? '' : `${LAST}[${look}]`,
+      attributes['stopIfTrue'] === '1' ? `${LAST}(stops)` : '',
+    ];
   }
 }
 
-function openPart(
-  rule: OpenRule,
-  name: string,
-  attributes: Record<string, string>,
-): ((text: string) => void) | undefined {
-  switch (name) {
-    case 'cfRule':
-      rule.words.push(
-        attributes['type'] ?? 'rule',
-        attributes['operator'] ?? '',
-        attributes['text'] ?? '',
-      );
-      return undefined;
-    case 'f':
-    case 'formula':
-    case 'formula1':
-    case 'formula2': {
-      const index = rule.words.push('') - 1;
-      return (text) => (rule.words[index] = (rule.words[index] ?? '') + text);
-    }
-    case 'sqref':
-      return (text) => (rule.ranges += text);
-    case 'color':
-      rule.words.push(attributes['rgb'] ?? '');
-      return undefined;
-    default:
-      return undefined;
-  }
+function scalePoint({ type = '', val = '' }: Record<string, string>): string {
+  return val === '' ? type : `${type} ${val}`;
+}
+
+/** Marks words that stand behind the formulas, which come as children: looks and messages. */
+const LAST = '\u0000';
+
+function messagesOf(attributes: Record<string, string>): string[] {
+  const message = (name: string, title = '', text = ''): string[] => {
+    const words = [title, text].filter(Boolean).join(': ');
+    return words === '' ? [] : [`${LAST}${name} ${JSON.stringify(words)}`];
+  };
+  return [
+    ...message('prompt', attributes['promptTitle'], attributes['prompt']),
+    ...message('error', attributes['errorTitle'], attributes['error']),
+    ...(attributes['showDropDown'] === '1' ? [`${LAST}without a drop-down`] : []),
+  ];
+}
+
+function inReadingOrder(words: readonly string[]): string[] {
+  const isLast = (word: string): boolean => word.startsWith(LAST);
+  return [
+    ...words.filter((word) => !isLast(word)),
+    ...words.filter(isLast).map((word) => word.slice(1)),
+  ];
+}
+
+function boundedRanges(ranges: string): string {
+  const list = ranges.trim().split(/\s+/u);
+  return list.length <= MAX_RANGES
+    ? list.join(' ')
+    : `${list.slice(0, MAX_RANGES).join(' ')} and ${list.length - MAX_RANGES} more ranges`;
 }

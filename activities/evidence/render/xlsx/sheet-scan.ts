@@ -1,9 +1,11 @@
-import { cellName, parseCell } from '../../../../core/cell-range';
+import { type CellRange, LAST_COLUMN, LAST_ROW, parseCell } from '../../../../core/cell-range';
 import { type OfficePackage } from '../package';
 import { streamXml } from '../stream-xml';
-import { RuleReader, type SheetRule } from './sheet-rules';
-import { unescapeControls } from './shared-strings';
 import { moveFormula } from './formula';
+import { type ListingBudget } from './listing-budget';
+import { unescapeControls } from './shared-strings';
+import { LayoutReader } from './sheet-layout';
+import { RuleReader } from './sheet-rules';
 
 /** A cell as the sheet part has it; `text` is the content of `v` or of an inline string. */
 export interface RawCell {
@@ -13,38 +15,44 @@ export interface RawCell {
   readonly type: string;
   readonly text: string | undefined;
   readonly formula: string | undefined;
+  readonly isRowHidden: boolean;
+  /** Range of an array formula that begins here. */
+  readonly array?: string;
+  /** The cell has metadata, as the first one of a dynamic array does. */
+  readonly hasMetadata?: boolean;
 }
 
 /** What a sheet part says, read in one pass. */
 export interface SheetScan {
-  /** The first `maxCells` cells; `cellCount` and the bounds count all of them. */
-  readonly cells: RawCell[];
+  /** The first cells, as many as the budget allows; the counts and bounds are over all of them. */
+  cells: RawCell[];
   cellCount: number;
   formulaCount: number;
   errorCount: number;
-  bounds: { fromRow: number; fromColumn: number; toRow: number; toColumn: number } | undefined;
-  readonly merged: string[];
-  freezePane: string | undefined;
-  autoFilter: string | undefined;
-  readonly hiddenRows: number[];
-  readonly hiddenColumns: { readonly from: number; readonly to: number }[];
-  readonly validations: SheetRule[];
-  readonly conditionalFormats: SheetRule[];
+  bounds: { -readonly [Side in keyof CellRange]: CellRange[Side] } | undefined;
+  /** Cells whose address no sheet has; they are left out. */
+  outside: number;
+  /** Rows or cells stand in another order than that of a sheet, or twice. */
+  isDisordered: boolean;
+  readonly layout: LayoutReader;
+  readonly rules: RuleReader;
 }
 
-interface OpenFormula {
-  readonly kind: string;
-  readonly sharedIndex: string | undefined;
-  text: string;
+export interface ScanOptions {
+  readonly budget: ListingBudget;
+  /** How styles and colours of rules are put into words. */
+  readonly look?: ConstructorParameters<typeof RuleReader>[0];
+  /** Called for each cell, those that are not listed too. */
+  readonly onCell?: (cell: RawCell) => void;
 }
 
 /** Streams a sheet part. Cells without content and without formula do not count. Throws `Unreadable`. */
 export async function scanSheet(
   parts: OfficePackage,
   part: string,
-  maxCells: number,
+  options: ScanOptions,
 ): Promise<SheetScan> {
-  const reader = new SheetReader(maxCells);
+  const reader = new SheetReader(options);
   await streamXml(parts, part, {
     open: (name, attributes) => reader.open(name, attributes),
     close: (name) => reader.close(name),
@@ -53,25 +61,25 @@ export async function scanSheet(
   return reader.scan;
 }
 
+interface OpenFormula {
+  readonly kind: string;
+  readonly sharedIndex: string | undefined;
+  readonly range: string | undefined;
+  readonly inputs: string;
+  text: string;
+}
+
+const NO_LOOK = { differential: () => '', color: () => undefined };
+const MAX_FORMULA = 32_768;
+
 class SheetReader {
-  private readonly rules = new RuleReader();
-  readonly scan: SheetScan = {
-    cells: [],
-    cellCount: 0,
-    formulaCount: 0,
-    errorCount: 0,
-    bounds: undefined,
-    merged: [],
-    freezePane: undefined,
-    autoFilter: undefined,
-    hiddenRows: [],
-    hiddenColumns: [],
-    validations: this.rules.validations,
-    conditionalFormats: this.rules.conditionalFormats,
-  };
+  private readonly rules: RuleReader;
+  private readonly layout = new LayoutReader();
+  readonly scan: SheetScan;
   private row = 0;
   private column = 0;
-  private cell: { style: number | undefined; type: string } | undefined;
+  private isRowHidden = false;
+  private cell: { style: number | undefined; type: string; hasMetadata: boolean } | undefined;
   private value: string | undefined;
   private formula: OpenFormula | undefined;
   private readonly shared = new Map<string, { formula: string; row: number; column: number }>();
@@ -79,11 +87,28 @@ class SheetReader {
   /** Where text goes at the moment. */
   private sink: ((text: string) => void) | undefined;
 
-  constructor(private readonly maxCells: number) {}
+  constructor(private readonly options: ScanOptions) {
+    this.rules = new RuleReader(options.look ?? NO_LOOK);
+    this.scan = {
+      cells: [],
+      cellCount: 0,
+      formulaCount: 0,
+      errorCount: 0,
+      bounds: undefined,
+      outside: 0,
+      isDisordered: false,
+      layout: this.layout,
+      rules: this.rules,
+    };
+  }
 
   text(text: string): void {
     this.sink?.(text);
   }
+
+  private readonly toValue = (text: string): void => {
+    this.value = this.value === undefined ? text : this.value + text;
+  };
 
   open(name: string, attributes: () => Record<string, string>): void {
     switch (name) {
@@ -97,21 +122,20 @@ class SheetReader {
       }
       case 'v':
         this.value = '';
-        this.sink = (text) => (this.value = (this.value ?? '') + text);
+        this.sink = this.toValue;
         return;
       case 't':
-        if (this.cell && this.phonetic === 0)
-          this.sink = (text) => (this.value = (this.value ?? '') + text);
+        if (this.cell && this.phonetic === 0) this.sink = this.toValue;
         return;
       case 'rPh':
         this.phonetic++;
         return;
       case 'f': {
-        this.openFormulaText(attributes());
+        this.openFormula(attributes());
         return;
       }
       default:
-        this.openOther(name, attributes());
+        this.sink = this.rules.open(name, attributes()) ?? this.layout.open(name, attributes());
     }
   }
 
@@ -127,107 +151,111 @@ class SheetReader {
       default:
         this.sink = undefined;
         this.rules.close(name);
+        this.layout.close(name);
     }
   }
 
-  /** A row without a number follows the one before. */
+  /** A row without a number, or with one that is none, follows the one before. */
   private openRow(attributes: Record<string, string>): void {
-    this.row = Number(attributes['r'] ?? this.row + 1);
+    const given = Number(attributes['r'] ?? NaN);
+    const row = Number.isInteger(given) && given >= 1 ? given : this.row + 1;
+    if (row <= this.row && this.row > 0) this.scan.isDisordered = true;
+    this.row = row;
     this.column = 0;
-    if (isOn(attributes['hidden'])) this.scan.hiddenRows.push(this.row);
+    this.isRowHidden = this.layout.openRow(row, attributes);
   }
 
   private openCell(attributes: Record<string, string>): void {
     const place = attributes['r'] === undefined ? undefined : parseCell(attributes['r']);
-    this.column = place?.column ?? this.column + 1;
+    const column = place?.column ?? this.column + 1;
+    if (column <= this.column || (place && place.row !== this.row)) this.scan.isDisordered = true;
+    this.column = column;
     this.row = place?.row ?? this.row;
     const style = attributes['s'] === undefined ? undefined : Number(attributes['s']);
-    this.cell = { style, type: attributes['t'] ?? 'n' };
+    const hasMetadata = attributes['cm'] !== undefined;
+    this.cell = { style, type: attributes['t'] ?? 'n', hasMetadata };
     this.value = undefined;
     this.formula = undefined;
   }
 
-  private openFormulaText(attributes: Record<string, string>): void {
-    if (this.rules.isOpen) {
-      this.sink = this.rules.open('f', attributes);
+  private openFormula(attributes: Record<string, string>): void {
+    if (this.rules.isOpen || this.layout.isOpen) {
+      this.sink = this.rules.open('f', attributes) ?? this.layout.open('f', attributes);
       return;
     }
     const formula: OpenFormula = {
       kind: attributes['t'] ?? 'normal',
       sharedIndex: attributes['si'],
+      range: attributes['ref'],
+      inputs: [attributes['r1'], attributes['r2']].filter(Boolean).join(','),
       text: '',
     };
     this.formula = formula;
-    this.sink = (text) => (formula.text += text);
+    this.sink = (text) => {
+      if (formula.text.length < MAX_FORMULA) formula.text += text;
+    };
   }
 
   private closeCell(): void {
-    const cell = this.cell;
+    const { cell, formula: open, value } = this;
     this.cell = undefined;
     if (!cell) return;
-    const formula = this.formula && this.expand(this.formula);
-    if (this.value === undefined && formula === undefined) return;
-    if (this.value === '' && formula === undefined && cell.type !== 'str') return;
+    const formula = open && this.expand(open);
+    if (formula === undefined && (value === undefined || (value === '' && cell.type !== 'str')))
+      return;
+    if (!this.count(cell.type, formula !== undefined)) return;
+    const { budget, onCell } = this.options;
+    const isListed = budget.takeCell();
+    if (!isListed && !onCell) return;
+    const raw: RawCell = {
+      row: this.row,
+      column: this.column,
+      style: cell.style,
+      type: cell.type,
+      text: value === undefined ? undefined : unescapeControls(value),
+      formula,
+      isRowHidden: this.isRowHidden,
+      ...arrayOf(open),
+      ...(cell.hasMetadata ? { hasMetadata: true } : {}),
+    };
+    onCell?.(raw);
+    if (isListed) this.scan.cells.push(raw);
+  }
+
+  /** False for a cell whose address no sheet has. */
+  private count(type: string, isFormula: boolean): boolean {
     const { scan, row, column } = this;
+    if (row < 1 || row > LAST_ROW || column > LAST_COLUMN) {
+      scan.outside++;
+      return false;
+    }
     scan.cellCount++;
-    if (formula !== undefined) scan.formulaCount++;
-    if (cell.type === 'e') scan.errorCount++;
+    if (isFormula) scan.formulaCount++;
+    if (type === 'e') scan.errorCount++;
     scan.bounds = grow(scan.bounds, row, column);
-    if (scan.cells.length >= this.maxCells) return;
-    const text = this.value === undefined ? undefined : unescapeControls(this.value);
-    scan.cells.push({ row, column, style: cell.style, type: cell.type, text, formula });
+    return true;
   }
 
   /** The text of the cell's own formula; a shared one is moved here from its first cell. */
   private expand(formula: OpenFormula): string | undefined {
+    if (formula.kind === 'dataTable') return `TABLE(${formula.inputs})`;
     if (formula.kind !== 'shared' || formula.sharedIndex === undefined)
       return formula.text === '' ? undefined : formula.text;
     if (formula.text !== '') {
-      this.shared.set(formula.sharedIndex, {
-        formula: formula.text,
-        row: this.row,
-        column: this.column,
-      });
+      const { row, column } = this;
+      this.shared.set(formula.sharedIndex, { formula: formula.text, row, column });
       return formula.text;
     }
     const first = this.shared.get(formula.sharedIndex);
-    return first && moveFormula(first.formula, this.row - first.row, this.column - first.column);
-  }
-
-  private openOther(name: string, attributes: Record<string, string>): void {
-    const { scan } = this;
-    switch (name) {
-      case 'mergeCell':
-        if (attributes['ref'] !== undefined) scan.merged.push(attributes['ref']);
-        return;
-      case 'pane':
-        if (/^frozen/u.test(attributes['state'] ?? '')) scan.freezePane ??= freezeCell(attributes);
-        return;
-      case 'autoFilter':
-        scan.autoFilter ??= attributes['ref'];
-        return;
-      case 'col':
-        if (isOn(attributes['hidden']))
-          scan.hiddenColumns.push({
-            from: Number(attributes['min']),
-            to: Number(attributes['max']),
-          });
-        return;
-      default:
-        this.sink = this.rules.open(name, attributes);
-    }
+    if (!first) return undefined;
+    if (!this.options.budget.takeMove(first.formula.length))
+      return `[as in row ${first.row}, column ${first.column}] ${first.formula.slice(0, 200)}`;
+    return moveFormula(first.formula, this.row - first.row, this.column - first.column);
   }
 }
 
-function isOn(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
-}
-
-/** The first cell that scrolls, as office programs name a freeze: `A2` freezes row 1. */
-function freezeCell(attributes: Record<string, string>): string {
-  const row = Number(attributes['ySplit'] ?? 0) + 1;
-  const column = Number(attributes['xSplit'] ?? 0) + 1;
-  return cellName(Math.round(row), Math.round(column));
+function arrayOf(formula: OpenFormula | undefined): Pick<RawCell, 'array'> {
+  return formula?.kind === 'array' && formula.range !== undefined ? { array: formula.range } : {};
 }
 
 function grow(bounds: SheetScan['bounds'], row: number, column: number): SheetScan['bounds'] {

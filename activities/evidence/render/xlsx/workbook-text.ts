@@ -1,90 +1,156 @@
-import { cellName, parseCell, parseRange, rangeHolds } from '../../../../core/cell-range';
-import { type CellFact, type SheetFact, type Visibility } from '../../../../core/evidence-view';
+import { cellName, parseCell } from '../../../../core/cell-range';
+import { type HiddenCause } from '../../../../core/evidence-view';
+import { type CellFact, type SheetFact, type WorkbookFacts } from '../../../../core/workbook-facts';
+import {
+  type WorkbookObject,
+  objectsOfSheet,
+  objectsOfWorkbook,
+} from '../../../../core/workbook-objects';
+import { RENDER_LIMITS } from '../limits';
 import { type Rendering } from '../rendering';
-import { type ReadWorkbook } from './workbook';
 
 interface PlacedCell {
   readonly row: number;
   readonly column: number;
-  readonly shown: string;
+  readonly text: string;
   /** Why a reader cannot see it. */
   readonly unseen: string | undefined;
+  readonly isVolatile: boolean;
 }
+
+/** Bytes of text kept for what is no cell. */
+const OBJECT_BYTES = RENDER_LIMITS.textBytes / 4;
 
 /**
- * Text of a workbook: a segment per row with the shown texts from its first to its last cell, joined by
- * ` | `. Cells that a reader does not see (hidden sheet, row or column, white or tiny text) are segments of
- * their own, marked hidden with the cause as label.
+ * Text of a workbook: of each sheet what it is and has, then a segment per row with the shown texts from its first
+ * to its last cell, joined by ` | `. Cells that a reader does not see are segments of their own, with the cause. No
+ * sheet takes the room of those that follow.
  */
-export function addWorkbookText(
-  sheets: readonly SheetFact[],
-  workbook: ReadWorkbook,
-  rendering: Rendering,
-): void {
+export function addWorkbookText(workbook: WorkbookFacts, rendering: Rendering): void {
+  const { sheets } = workbook;
+  const objects = new ObjectRoom(OBJECT_BYTES);
+  const own = objects.take(objectsOfWorkbook(workbook));
+  const bySheet = sheets.map((sheet) => objects.take(objectsOfSheet(sheet)));
+  if (objects.beyond > 0)
+    rendering.truncate(
+      `${objects.beyond} charts, rules, comments and the like are not in the text`,
+    );
+  let room = RENDER_LIMITS.textBytes - objects.bytes;
   sheets.forEach((sheet, index) => {
-    const read = workbook.sheets[index];
-    const unseenStyle = new Map<string, string>();
-    for (const { row, column, style } of read?.raw ?? []) {
-      const cause = workbook.styles(style).unseen;
-      if (cause) unseenStyle.set(cellName(row, column), cause);
-    }
-    addSheetRows(sheet, unseenStyle, rendering);
-    addSheetExtras(sheet, read?.shapeTexts ?? [], rendering);
+    addObjects(sheet.name, bySheet[index] ?? [], rendering);
+    const share = Math.floor(room / (sheets.length - index));
+    room -= addSheetRows(sheet, share, rendering);
   });
+  addObjects('', own, rendering);
 }
 
-function addSheetRows(
-  sheet: SheetFact,
-  unseenStyle: ReadonlyMap<string, string>,
-  rendering: Rendering,
-): void {
-  const hiddenRows = new Set(sheet.hiddenRows);
-  const hiddenColumns = sheet.hiddenColumns.map((name) =>
-    parseRange(name.includes(':') ? name : `${name}:${name}`),
-  );
-  const causeOf = (cell: CellFact, row: number, column: number): string | undefined => {
-    if (sheet.state !== 'visible') return 'hidden sheet';
-    if (hiddenRows.has(row)) return 'hidden row';
-    if (hiddenColumns.some((range) => range && rangeHolds(range, row, column)))
-      return 'hidden column';
-    return cell.flags?.includes('unseen') === true ? unseenStyle.get(cell.ref) : undefined;
-  };
-  let line: PlacedCell[] = [];
-  const flush = (): void => {
+class ObjectRoom {
+  bytes = 0;
+  beyond = 0;
+
+  constructor(private readonly limit: number) {}
+
+  take(objects: readonly WorkbookObject[]): WorkbookObject[] {
+    return objects.filter(({ text }) => {
+      const size = Buffer.byteLength(text);
+      const fits = this.bytes + size <= this.limit;
+      if (fits) this.bytes += size;
+      else this.beyond++;
+      return fits;
+    });
+  }
+}
+
+/** Objects whose text is the author's words and not ours. */
+const WORDS = new Set(['comment', 'shape', 'alternative-text']);
+
+function addObjects(part: string, objects: readonly WorkbookObject[], rendering: Rendering): void {
+  for (const { object, number, text, cause } of objects)
+    rendering.addText({ kind: 'object', object, number, part }, text, {
+      label: object.replaceAll('-', ' '),
+      ...(cause === undefined ? {} : { cause }),
+      ...(WORDS.has(object) ? {} : { isDescription: true }),
+    });
+}
+
+/** Adds rows while they fit; returns the bytes they took. */
+function addSheetRows(sheet: SheetFact, maxBytes: number, rendering: Rendering): number {
+  let bytes = 0;
+  for (const line of rowsOf(sheet)) {
+    const size = line.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 3, 0);
+    if (bytes + size > maxBytes) {
+      rendering.facts['textTruncated'] = true;
+      rendering.truncate(
+        `the text of sheet ${sheet.name} ends before row ${line[0]?.row ?? 0}: cells can be read beyond`,
+      );
+      return bytes;
+    }
+    bytes += size;
     addRow(sheet.name, line, rendering);
-    line = [];
-  };
+  }
+  return bytes;
+}
+
+function* rowsOf(sheet: SheetFact): Generator<readonly PlacedCell[]> {
+  let line: PlacedCell[] = [];
   for (const cell of sheet.cells) {
     const place = parseCell(cell.ref);
     if (!place) continue;
-    if (line[0] && line[0].row !== place.row) flush();
-    line.push({ ...place, shown: cell.shown, unseen: causeOf(cell, place.row, place.column) });
+    if (line[0] && line[0].row !== place.row) {
+      yield line;
+      line = [];
+    }
+    const unseen = sheet.state === 'visible' ? cell.unseen : 'hidden sheet';
+    line.push({ ...place, text: textOf(cell), unseen, isVolatile: isOfMoment(cell) });
   }
-  flush();
+  if (line.length > 0) yield line;
+}
+
+/** What a format does not show is still text that somebody put there. */
+function textOf(cell: CellFact): string {
+  return cell.unseen === 'format that shows nothing' ? String(cell.value) : cell.shown;
+}
+
+function isOfMoment(cell: CellFact): boolean {
+  return cell.flags?.includes('volatile') === true;
 }
 
 function addRow(sheet: string, cells: readonly PlacedCell[], rendering: Rendering): void {
-  const seen = cells.filter(({ unseen }) => unseen === undefined);
-  addCells(sheet, seen, 'visible', undefined, rendering);
+  addCells(
+    sheet,
+    cells.filter(({ unseen }) => unseen === undefined),
+    undefined,
+    rendering,
+  );
   const causes = new Set(cells.flatMap(({ unseen }) => (unseen === undefined ? [] : [unseen])));
   for (const cause of causes)
     addCells(
       sheet,
       cells.filter(({ unseen }) => unseen === cause),
-      'hidden',
       cause,
       rendering,
     );
 }
 
+const CAUSES: Readonly<Record<string, HiddenCause>> = {
+  'hidden sheet': 'hidden-sheet',
+  'hidden row': 'hidden-cells',
+  'hidden column': 'hidden-cells',
+  'white text': 'no-contrast',
+  'text like its fill': 'no-contrast',
+  'tiny text': 'tiny-text',
+  'format that shows nothing': 'no-mark',
+  'under merged cells': 'no-mark',
+  'far from all other cells': 'off-page',
+};
+
 function addCells(
   sheet: string,
   cells: readonly PlacedCell[],
-  visibility: Visibility,
-  label: string | undefined,
+  unseen: string | undefined,
   rendering: Rendering,
 ): void {
-  const filled = cells.filter(({ shown }) => shown !== '');
+  const filled = cells.filter(({ text }) => text !== '');
   const [first, last] = [filled[0], filled.at(-1)];
   if (!first || !last) return;
   const range =
@@ -92,8 +158,8 @@ function addCells(
       ? cellName(first.row, first.column)
       : `${cellName(first.row, first.column)}:${cellName(last.row, last.column)}`;
   rendering.addText({ kind: 'cells', sheet, range }, joinRow(filled), {
-    visibility,
-    ...(label === undefined ? {} : { label }),
+    ...(unseen === undefined ? {} : { label: unseen, cause: CAUSES[unseen] ?? 'hidden-text' }),
+    ...(filled.some(({ isVolatile }) => isVolatile) ? { isVolatile: true } : {}),
   });
 }
 
@@ -101,32 +167,10 @@ function addCells(
 function joinRow(cells: readonly PlacedCell[]): string {
   let text = '';
   let previous: number | undefined;
-  for (const { column, shown } of cells) {
+  for (const { column, text: shown } of cells) {
     if (previous !== undefined) text += ' | '.repeat(Math.min(column - previous, 9));
     text += shown.replaceAll('\r\n', '\n');
     previous = column;
   }
   return text;
-}
-
-function addSheetExtras(
-  sheet: SheetFact,
-  shapeTexts: readonly string[],
-  rendering: Rendering,
-): void {
-  const visibility: Visibility = sheet.state === 'visible' ? 'visible' : 'hidden';
-  for (const { ref, author, text } of sheet.comments)
-    rendering.addText(
-      { kind: 'cells', sheet: sheet.name, range: ref },
-      author === '' || text.startsWith(author) ? text : `${author}: ${text}`,
-      { visibility, label: 'comment' },
-    );
-  for (const chart of sheet.charts)
-    rendering.addText(
-      { kind: 'file' },
-      `sheet ${sheet.name}: ${chart.type} chart "${chart.title}"; ${chart.series.join('; ')}`,
-      { visibility, label: 'chart' },
-    );
-  for (const text of shapeTexts)
-    rendering.addText({ kind: 'file' }, text, { visibility, label: `text box on ${sheet.name}` });
 }

@@ -1,35 +1,37 @@
-import { columnName, parseRange, printRange, rangeHolds } from '../../../../core/cell-range';
-import { type CellFact, type SheetFact, type WorkbookFacts } from '../../../../core/evidence-view';
-import { RENDER_LIMITS } from '../limits';
+import { createHash } from 'node:crypto';
+import {
+  type ChartFact,
+  type SheetFact,
+  type WorkbookFacts,
+} from '../../../../core/workbook-facts';
 import { type OfficePackage } from '../package';
 import { type Relationship, contentTypes, relationshipsOf } from '../relationships';
 import { type Rendering, Unreadable } from '../rendering';
 import { type XmlElement, child, elements, parseXml, textOf } from '../xml';
-import { type CellContext, cellFact } from './cell-facts';
-import { type ChartFact, readChart, readDrawing } from './charts';
+import { cutText } from './bounded-list';
+import { readColors } from './colors';
+import { readDrawing } from './drawing';
+import { readExternalLinks, readMacros } from './external-parts';
+import { ListingBudget } from './listing-budget';
 import { countParts, warnOfMissedParts } from './part-counts';
+import { type SheetContext, readSheet } from './read-sheet';
 import { readSharedStrings } from './shared-strings';
-import { readPeople, readSheetRelations } from './sheet-relations';
-import { type RawCell, type SheetScan, scanSheet } from './sheet-scan';
-import { type CellStyles, readStyles } from './styles';
-
-/** A sheet with what later steps need and the stored facts do not have. */
-export interface ReadSheet {
-  readonly fact: SheetFact;
-  readonly raw: readonly RawCell[];
-  readonly shapeTexts: readonly string[];
-}
+import { readPeople } from './sheet-relations';
+import { isOn } from './sheet-layout';
+import { readStyles } from './styles';
 
 export interface ReadWorkbook {
   readonly facts: WorkbookFacts;
-  readonly sheets: readonly ReadSheet[];
-  readonly styles: CellStyles;
   readonly date1904: boolean;
 }
 
+const MAX_SHEETS = 1_000;
+const MAX_NAMES = 2_000;
+const MAX_REFERS_TO = 1_000;
+
 /**
  * Reads a workbook from its package parts in its own order of sheets. A broken sheet part makes the file
- * unreadable; anything else that is odd becomes a warning. Throws `Unreadable`.
+ * unreadable; anything else that is odd becomes a warning or a truncation. Throws `Unreadable`.
  */
 export async function readWorkbook(
   parts: OfficePackage,
@@ -38,171 +40,210 @@ export async function readWorkbook(
   const part = await mainPart(parts);
   const root = parseXml(part, await parts.read(part));
   const relations = await relationshipsOf(parts, part);
-  const targetOf = (type: string): string | undefined =>
-    relations.find((each) => each.type === type)?.target;
-  const context: CellContext = {
-    strings: await readSharedStrings(parts, targetOf('sharedStrings'), (reason) =>
-      rendering.truncate(reason),
-    ),
-    styles: await readStyles(parts, targetOf('styles')),
-    date1904: ['1', 'true'].includes(child(root, 'workbookPr')?.attributes['date1904'] ?? ''),
-  };
-  const people = await readPeople(parts, part);
-  const sheets: ReadSheet[] = [];
-  let room: number = RENDER_LIMITS.cells;
-  for (const { attributes } of elements(child(root, 'sheets') ?? root, 'sheet')) {
-    const relation = relations.find(({ id }) => id === attributes['r:id']);
-    const sheet = await readSheet(
-      parts,
-      attributes,
-      relation,
-      { ...context, people, room },
-      rendering,
+  const date1904 = isOn(child(root, 'workbookPr')?.attributes['date1904']);
+  let missingStrings = 0;
+  const context = await contextOf(parts, part, relations, rendering, {
+    date1904,
+    onMissingString: () => {
+      missingStrings++;
+    },
+  });
+  const sheets = await readSheets(parts, root, relations, context, rendering);
+  if (missingStrings > 0)
+    rendering.warn(
+      `${missingStrings} times a cell names a shared text that the file does not have`,
     );
-    room -= sheet.raw.length;
-    if (sheet.fact.cellCount > sheet.raw.length)
-      rendering.truncate(
-        `${sheet.fact.cellCount - sheet.raw.length} cells of sheet ${sheet.fact.name} are not listed`,
-      );
-    sheets.push(sheet);
-  }
-  const counts = await countParts(parts, await contentTypes(parts));
-  warnOfMissedParts(
-    counts,
-    sheets.map(({ fact }) => fact),
-    rendering,
-  );
-  if (counts['macros']) rendering.facts['macros'] = true;
-  if (counts['externalLinks']) rendering.facts['externalLinks'] = counts['externalLinks'];
+  const { cut, unmoved } = context.budget;
+  if (cut > 0) rendering.truncate(`${cut} long texts or formulas of cells are cut`);
+  if (unmoved > 0)
+    rendering.truncate(`${unmoved} shared formulas are not written out for their cells`);
+  const counts = await countParts(parts, await contentTypes(parts), rendering);
+  warnOfMissedParts(counts, sheets, rendering);
+  const protection = protectionOf(root);
+  const externalLinks = await readExternalLinks(parts, relations, rendering);
+  const macros = counts['macros'] ? await readMacros(parts, relations) : undefined;
+  if (macros) rendering.facts['macros'] = true;
+  if (externalLinks.length > 0) rendering.facts['externalLinks'] = externalLinks.length;
   const facts: WorkbookFacts = {
-    sheets: sheets.map(({ fact }) => fact),
-    definedNames: definedNames(root),
+    sheets,
+    definedNames: definedNames(root, sheets, rendering),
+    ...(protection === undefined ? {} : { protection }),
+    ...(externalLinks.length > 0 ? { externalLinks } : {}),
+    ...(macros === undefined ? {} : { macros }),
     partCounts: counts,
     warnings: [],
   };
-  return { facts, sheets, styles: context.styles, date1904: context.date1904 };
+  return { facts, date1904 };
+}
+
+async function contextOf(
+  parts: OfficePackage,
+  part: string,
+  relations: readonly Relationship[],
+  rendering: Rendering,
+  given: Pick<SheetContext, 'date1904' | 'onMissingString'>,
+): Promise<SheetContext> {
+  const targetOf = (type: string): string | undefined =>
+    relations.find((each) => each.type === type && !each.external)?.target;
+  const truncate = (reason: string): void => rendering.truncate(reason);
+  const colors = await readColors(parts, targetOf('theme'));
+  const styles = await readStyles(parts, targetOf('styles'), colors, truncate);
+  return {
+    ...given,
+    strings: await readSharedStrings(parts, targetOf('sharedStrings'), truncate),
+    styles,
+    budget: new ListingBudget(),
+    people: await readPeople(parts, part, rendering),
+    look: {
+      differential: (index) => styles.differential(index),
+      color: (attributes) => colors.of(attributes),
+    },
+    hash: () => createHash('sha256'),
+  };
 }
 
 /** The workbook part: named by the package's relationships, wherever it lies. */
 export async function mainPart(parts: OfficePackage): Promise<string> {
-  const relation = (await relationshipsOf(parts, '')).find(({ type }) => type === 'officeDocument');
+  const relation = (await relationshipsOf(parts, '')).find(
+    ({ type, external }) => type === 'officeDocument' && !external,
+  );
   if (!relation || !parts.has(relation.target))
     throw new Unreadable('corrupt', 'the package has no main document part');
   return relation.target;
 }
 
-async function readSheet(
+async function readSheets(
   parts: OfficePackage,
-  attributes: Readonly<Record<string, string>>,
-  relation: Relationship | undefined,
-  context: CellContext & { readonly people: ReadonlyMap<string, string>; readonly room: number },
+  root: XmlElement,
+  relations: readonly Relationship[],
+  context: SheetContext,
   rendering: Rendering,
-): Promise<ReadSheet> {
-  const name = attributes['name'] ?? '';
-  const state = sheetState(attributes['state']);
+): Promise<SheetFact[]> {
+  const listed = elements(child(root, 'sheets') ?? root, 'sheet');
+  if (listed.length > MAX_SHEETS)
+    rendering.truncate(`${listed.length - MAX_SHEETS} more sheets are not read`);
+  const sheets: SheetFact[] = [];
+  const read = new Set<string>();
+  for (const { attributes } of listed.slice(0, MAX_SHEETS)) {
+    const name = attributes['name'] ?? '';
+    if (sheets.some((sheet) => sheet.name === name))
+      rendering.warn(`two sheets are named ${name}: a locator names the first`);
+    const relation = relations.find(({ id }) => id === attributes['r:id']);
+    const part = partOf(name, relation, parts, read, rendering);
+    const own = { name, state: sheetState(attributes['state']) };
+    const isChart = relation?.type === 'chartsheet';
+    const content =
+      part === undefined ? {} : await readContent(part, isChart, parts, context, rendering);
+    const sheet: SheetFact = { ...EMPTY_SHEET, ...content, ...own };
+    sheets.push(sheet);
+    noteUnlisted(sheet, rendering);
+  }
+  return sheets;
+}
+
+/** The sheet's part, unless it has none or another sheet has it already. */
+function partOf(
+  name: string,
+  relation: Relationship | undefined,
+  parts: OfficePackage,
+  read: Set<string>,
+  rendering: Rendering,
+): string | undefined {
   if (!relation || relation.external || !parts.has(relation.target)) {
     rendering.warn(`sheet ${name} has no part in the package`);
-    return { fact: { ...emptySheet(name), state }, raw: [], shapeTexts: [] };
+    return undefined;
   }
-  if (relation.type === 'chartsheet') {
-    const charts = await chartSheetCharts(parts, relation.target);
-    return { fact: { ...emptySheet(name), state, charts }, raw: [], shapeTexts: [] };
+  if (read.has(relation.target)) {
+    rendering.warn(`sheet ${name} has the part of another sheet and is not read again`);
+    return undefined;
   }
-  const scan = await scanSheet(parts, relation.target, context.room);
-  const related = await readSheetRelations(parts, relation.target, context.people);
-  const fact: SheetFact = {
-    ...emptySheet(name),
-    state,
-    ...factsOfScan(scan),
-    tables: related.tables,
-    ...(related.pivots.length > 0 ? { pivots: related.pivots } : {}),
-    charts: related.drawing.charts,
-    comments: related.comments,
-    images: related.drawing.images,
-  };
-  const mayBeFilled = filledElsewhere(fact);
-  const cells = scan.cells.map((cell) => {
-    const facts = cellFact(cell, context);
-    return context.styles(cell.style).unseen === 'white text' && mayBeFilled(cell)
-      ? withoutFlag(facts, 'unseen')
-      : facts;
-  });
-  return { fact: { ...fact, cells }, raw: scan.cells, shapeTexts: related.drawing.texts };
+  read.add(relation.target);
+  return relation.target;
 }
 
-/** Cells whose fill may come from elsewhere than their own style: headers of tables, conditional formats. */
-function filledElsewhere({ tables, conditionalFormats }: SheetFact): (cell: RawCell) => boolean {
-  const headers = tables.flatMap(({ range }) => {
-    const table = parseRange(range);
-    return table ? [{ ...table, toRow: table.fromRow }] : [];
-  });
-  const formatted = conditionalFormats.flatMap(({ range }) =>
-    range.split(' ').flatMap((each) => parseRange(each) ?? []),
-  );
-  return ({ row, column }) =>
-    [...headers, ...formatted].some((range) => rangeHolds(range, row, column));
+async function readContent(
+  part: string,
+  isChart: boolean,
+  parts: OfficePackage,
+  context: SheetContext,
+  rendering: Rendering,
+): Promise<Partial<SheetFact>> {
+  return isChart
+    ? { charts: await chartSheetCharts(parts, part, rendering) }
+    : readSheet(parts, part, context, rendering);
 }
 
-function withoutFlag({ flags = [], ...cell }: CellFact, flag: string): CellFact {
-  const others = flags.filter((each) => each !== flag);
-  return others.length > 0 ? { ...cell, flags: others } : cell;
+function noteUnlisted(sheet: SheetFact, rendering: Rendering): void {
+  const cells = sheet.cellCount - sheet.cells.length;
+  if (cells > 0) rendering.truncate(`${cells} cells of sheet ${sheet.name} are not listed`);
+  for (const [list, count] of Object.entries(sheet.unlisted ?? {}))
+    rendering.truncate(`${count} more ${list} of sheet ${sheet.name} are not listed`);
 }
 
-function factsOfScan(scan: SheetScan): Partial<SheetFact> {
-  return {
-    usedRange: scan.bounds ? printRange(scan.bounds) : '',
-    cellCount: scan.cellCount,
-    formulaCount: scan.formulaCount,
-    errorCount: scan.errorCount,
-    merged: scan.merged,
-    ...(scan.freezePane === undefined ? {} : { freezePane: scan.freezePane }),
-    ...(scan.autoFilter === undefined ? {} : { autoFilter: scan.autoFilter }),
-    hiddenRows: scan.hiddenRows,
-    hiddenColumns: scan.hiddenColumns.map(({ from, to }) =>
-      from === to ? columnName(from) : `${columnName(from)}:${columnName(to)}`,
-    ),
-    validations: scan.validations,
-    conditionalFormats: scan.conditionalFormats,
-  };
-}
-
-function emptySheet(name: string): SheetFact {
-  return {
-    name,
-    state: 'visible',
-    usedRange: '',
-    cellCount: 0,
-    formulaCount: 0,
-    errorCount: 0,
-    merged: [],
-    hiddenRows: [],
-    hiddenColumns: [],
-    tables: [],
-    charts: [],
-    comments: [],
-    validations: [],
-    conditionalFormats: [],
-    images: 0,
-    cells: [],
-  };
-}
+const EMPTY_SHEET: SheetFact = {
+  name: '',
+  state: 'visible',
+  usedRange: '',
+  cellCount: 0,
+  formulaCount: 0,
+  errorCount: 0,
+  merged: [],
+  hiddenRows: [],
+  hiddenColumns: [],
+  tables: [],
+  charts: [],
+  comments: [],
+  validations: [],
+  conditionalFormats: [],
+  images: 0,
+  cells: [],
+};
 
 function sheetState(state: string | undefined): SheetFact['state'] {
   return state === 'hidden' || state === 'veryHidden' ? state : 'visible';
 }
 
-async function chartSheetCharts(parts: OfficePackage, part: string): Promise<ChartFact[]> {
+async function chartSheetCharts(
+  parts: OfficePackage,
+  part: string,
+  rendering: Rendering,
+): Promise<ChartFact[]> {
   const charts: ChartFact[] = [];
-  for (const { type, target } of await relationshipsOf(parts, part)) {
+  for (const { type, target } of await relationshipsOf(parts, part))
     if (type === 'drawing' && parts.has(target))
-      charts.push(...(await readDrawing(parts, target)).charts);
-    if (type === 'chart' && parts.has(target)) charts.push(await readChart(parts, target));
-  }
+      charts.push(...(await readDrawing(parts, target, rendering)).charts);
   return charts;
 }
 
-function definedNames(root: XmlElement): WorkbookFacts['definedNames'] {
-  return elements(child(root, 'definedNames') ?? { name: '', attributes: {}, children: [] }).map(
-    (element) => ({ name: element.attributes['name'] ?? '', refersTo: textOf(element) }),
-  );
+function definedNames(
+  root: XmlElement,
+  sheets: readonly SheetFact[],
+  rendering: Rendering,
+): WorkbookFacts['definedNames'] {
+  const list = child(root, 'definedNames');
+  const names = list ? elements(list, 'definedName') : [];
+  if (names.length > MAX_NAMES)
+    rendering.truncate(`${names.length - MAX_NAMES} more defined names are not listed`);
+  return names.slice(0, MAX_NAMES).map((element) => {
+    const { name = '', localSheetId, hidden } = element.attributes;
+    const scope = localSheetId === undefined ? undefined : sheets[Number(localSheetId)]?.name;
+    return {
+      name,
+      refersTo: cutText(textOf(element), MAX_REFERS_TO),
+      ...(scope === undefined ? {} : { scope }),
+      ...(isOn(hidden) ? { isHidden: true } : {}),
+    };
+  });
+}
+
+function protectionOf(root: XmlElement): string | undefined {
+  const attributes = child(root, 'workbookProtection')?.attributes;
+  if (!attributes) return undefined;
+  const locked = [
+    ...(isOn(attributes['lockStructure']) ? ['structure'] : []),
+    ...(isOn(attributes['lockWindows']) ? ['windows'] : []),
+  ];
+  if (locked.length === 0) return undefined;
+  const hasPassword = Object.keys(attributes).some((name) => /password|hashValue/iu.test(name));
+  return `workbook protection of ${locked.join(' and ')} with${hasPassword ? '' : 'out'} a password`;
 }

@@ -1,0 +1,200 @@
+import { cellName, columnName } from '../../../../core/cell-range';
+import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
+
+const MAX_ROWS = 10_000;
+const MAX_TEXT = 500;
+
+/** Everything of a sheet part around its cells, but for rules. */
+export class LayoutReader {
+  readonly merged = new BoundedList<string>(MAX_LISTED);
+  readonly hiddenRows = new BoundedList<number>(MAX_ROWS);
+  readonly hiddenColumns: { readonly from: number; readonly to: number }[] = [];
+  readonly links = new BoundedList<{ ref: string; id: string | undefined; place: string }>(
+    MAX_LISTED,
+  );
+  readonly sparklines = new BoundedList<{ ref: string; type: string; source: string }>(MAX_LISTED);
+  readonly criteria: string[] = [];
+  readonly view: string[] = [];
+  freezePane: string | undefined;
+  autoFilter: string | undefined;
+  protection: string | undefined;
+  private hasHiddenDefault = false;
+  private sparklineType = 'line';
+  private sparkline: { ref: string; type: string; source: string } | undefined;
+  private isInFilter = false;
+
+  /** True within a sparkline: a `f` there is its source and no cell's formula. */
+  get isOpen(): boolean {
+    return this.sparkline !== undefined;
+  }
+
+  /** Whether the row that is opened is hidden. */
+  openRow(row: number, { hidden, ht, zeroHeight }: Record<string, string>): boolean {
+    const isHidden =
+      isOn(hidden) ||
+      isOn(zeroHeight) ||
+      (ht !== undefined && Number(ht) === 0) ||
+      (this.hasHiddenDefault && ht === undefined && hidden === undefined);
+    if (isHidden) this.hiddenRows.push(row);
+    return isHidden;
+  }
+
+  isHiddenColumn(column: number): boolean {
+    return this.hiddenColumns.some(({ from, to }) => column >= from && column <= to);
+  }
+
+  /** Where the text of the element goes. */
+  open(name: string, attributes: Record<string, string>): ((text: string) => void) | undefined {
+    if (this.openColumnsOrPane(name, attributes)) return undefined;
+    if (this.openFilter(name, attributes)) return undefined;
+    switch (name) {
+      case 'mergeCell':
+        if (attributes['ref'] !== undefined) this.merged.push(attributes['ref']);
+        return undefined;
+      case 'hyperlink':
+        this.links.push({
+          ref: attributes['ref'] ?? '',
+          id: attributes['r:id'],
+          place: attributes['location'] ?? '',
+        });
+        return undefined;
+      case 'sheetProtection':
+        this.protection = protectionOf(attributes);
+        return undefined;
+      case 'sparklineGroup':
+        this.sparklineType = attributes['type'] ?? 'line';
+        return undefined;
+      case 'sparkline':
+        this.sparkline = { ref: '', type: this.sparklineType, source: '' };
+        return undefined;
+      default:
+        return this.openText(name, attributes);
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'sparkline' && this.sparkline) {
+      this.sparklines.push(this.sparkline);
+      this.sparkline = undefined;
+    }
+    if (name === 'autoFilter') this.isInFilter = false;
+  }
+
+  private openColumnsOrPane(name: string, attributes: Record<string, string>): boolean {
+    if (name === 'pane') {
+      if (/^frozen/u.test(attributes['state'] ?? '')) this.freezePane ??= freezeCell(attributes);
+    } else if (name === 'col') {
+      const width = attributes['width'];
+      const [from, to] = [Number(attributes['min']), Number(attributes['max'])];
+      const isHidden = isOn(attributes['hidden']) || (width !== undefined && Number(width) < 0.1);
+      if (isHidden && from >= 1 && to >= from && this.hiddenColumns.length < MAX_LISTED)
+        this.hiddenColumns.push({ from, to });
+    } else if (name === 'sheetFormatPr') this.hasHiddenDefault = isOn(attributes['zeroHeight']);
+    else return this.openView(name, attributes);
+    return true;
+  }
+
+  private openView(name: string, attributes: Record<string, string>): boolean {
+    if (name === 'sheetView') {
+      if (isOff(attributes['showGridLines'])) this.view.push('no grid lines');
+      if (isOn(attributes['rightToLeft'])) this.view.push('right to left');
+      if (isOn(attributes['showFormulas'])) this.view.push('formulas are shown');
+      const zoom = attributes['zoomScale'] ?? '100';
+      if (zoom !== '100') this.view.push(`zoom ${zoom} %`);
+    } else if (name === 'tabColor') this.view.push(`tab colour ${attributes['rgb'] ?? 'of theme'}`);
+    else if (name === 'pageSetup') this.view.push(...pageSetup(attributes));
+    else return false;
+    return true;
+  }
+
+  private openFilter(name: string, attributes: Record<string, string>): boolean {
+    switch (name) {
+      case 'autoFilter':
+        this.autoFilter ??= attributes['ref'];
+        this.isInFilter = true;
+        return true;
+      case 'filterColumn':
+        if (this.isInFilter && this.criteria.length < 100)
+          this.criteria.push(`filter on column ${Number(attributes['colId'] ?? 0) + 1} of it`);
+        return this.isInFilter;
+      case 'filter':
+      case 'customFilter':
+      case 'top10':
+      case 'dynamicFilter': {
+        if (!this.isInFilter) return false;
+        const words = [attributes['operator'], attributes['type'], attributes['val']];
+        const last = this.criteria.length - 1;
+        const text = `${this.criteria[last] ?? ''} ${words.filter(Boolean).join(' ')}`;
+        if (last >= 0) this.criteria[last] = cutText(text, MAX_TEXT);
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  private openText(
+    name: string,
+    attributes: Record<string, string>,
+  ): ((text: string) => void) | undefined {
+    const { sparkline } = this;
+    if (sparkline && name === 'f')
+      return (text) => (sparkline.source = (sparkline.source + text).slice(0, MAX_TEXT));
+    if (sparkline && name === 'sqref')
+      return (text) => (sparkline.ref = (sparkline.ref + text).slice(0, MAX_TEXT));
+    if (name === 'protectedRange') {
+      this.view.push(`range ${attributes['sqref'] ?? ''} may be edited`);
+      return undefined;
+    }
+    const isRunning = /^(?:odd|even|first)(?:Header|Footer)$/u.test(name);
+    if (!isRunning || this.view.length > 50) return undefined;
+    const index = this.view.push(`${name} `) - 1;
+    return (text) => (this.view[index] = ((this.view[index] ?? '') + text).slice(0, MAX_TEXT));
+  }
+}
+
+function pageSetup({
+  orientation,
+  paperSize,
+  fitToWidth,
+  fitToHeight,
+  scale,
+}: Record<string, string>) {
+  return [
+    ...(orientation === undefined || orientation === 'default' ? [] : [`prints ${orientation}`]),
+    ...(paperSize === undefined ? [] : [`paper size ${paperSize === '9' ? 'A4' : paperSize}`]),
+    ...(fitToWidth === undefined ? [] : [`fits ${fitToWidth} pages wide`]),
+    ...(fitToHeight === undefined ? [] : [`fits ${fitToHeight} pages high`]),
+    ...(scale === undefined ? [] : [`print scale ${scale} %`]),
+  ];
+}
+
+/** Attributes are locks: `0` means that the action is allowed. */
+function protectionOf(attributes: Record<string, string>): string | undefined {
+  if (!isOn(attributes['sheet'])) return undefined;
+  const hasPassword = ['password', 'hashValue'].some((name) => (attributes[name] ?? '') !== '');
+  const allowed = Object.keys(attributes).filter(
+    (name) =>
+      /^(?:format|insert|delete|sort|autoFilter|pivot)/u.test(name) && isOff(attributes[name]),
+  );
+  return `sheet protection with${hasPassword ? '' : 'out'} a password${allowed.length > 0 ? `, allowed: ${allowed.join(', ')}` : ''}`;
+}
+
+export function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+function isOff(value: string | undefined): boolean {
+  return value === '0' || value === 'false';
+}
+
+/** The first cell that scrolls, as office programs name a freeze: `A2` freezes row 1. */
+function freezeCell(attributes: Record<string, string>): string {
+  const row = Math.round(Number(attributes['ySplit'] ?? 0)) + 1;
+  const column = Math.round(Number(attributes['xSplit'] ?? 0)) + 1;
+  return row >= 1 && column >= 1 ? cellName(row, column) : 'A1';
+}
+
+export function columnsText({ from, to }: { readonly from: number; readonly to: number }): string {
+  return from === to ? columnName(from) : `${columnName(from)}:${columnName(to)}`;
+}
