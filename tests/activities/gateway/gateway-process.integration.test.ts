@@ -10,44 +10,34 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { type GatewayControl } from '../../../activities/gateway/port';
 import { waitUntil } from '../../support/wait-until';
 import { SETTINGS } from './support/attempt-folder';
-import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
+import { serveGateway } from '../../support/served-gateway';
+import { startGatewayBench } from './support/gateway-bench';
 import { mainRequest, START } from './support/harness-requests';
 import { ask, runAgent } from './support/sandbox-client';
 
 const MAIN = mainRequest(START);
 
 describe('the gateway process', () => {
-  let bench: GatewayBench;
-  let control: GatewayControl;
-  beforeAll(async () => {
-    bench = await startGatewayBench();
-    control = bench.control();
-    await control.ensureRunning();
-  }, 60_000);
-  afterAll(async () => {
-    await bench.stop();
-  });
-
-  let count = 0;
-  async function openAttempt(change: Partial<typeof SETTINGS> = {}): Promise<string> {
-    const folder = bench.attempt({ attemptId: `attempt-${++count}`, ...change });
-    await control.open(folder);
-    return folder;
-  }
+  const gateway = serveGateway();
+  const { openAttempt } = gateway;
 
   it('is one per data folder, however many ask for it', async () => {
-    const pid = await bench.gatewayPid();
-    await Promise.all([bench.control().ensureRunning(), bench.control().ensureRunning()]);
-    expect(await bench.gatewayPid()).toBe(pid);
+    const pid = await gateway.bench.gatewayPid();
+    await Promise.all([
+      gateway.bench.control().ensureRunning(),
+      gateway.bench.control().ensureRunning(),
+    ]);
+    expect(await gateway.bench.gatewayPid()).toBe(pid);
   });
 
   it('serves a socket that every user of the sandbox may use', async () => {
     const folder = await openAttempt();
     expect(statSync(join(folder, 'run/gateway.sock')).mode & 0o777).toBe(0o666);
-    expect(statSync(join(bench.dataDir, 'gateway/control.sock')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(gateway.bench.dataDir, 'gateway/gateway.control.sock')).mode & 0o777).toBe(
+      0o600,
+    );
   });
 
   it('answers model lists, and everything unknown fast', async () => {
@@ -59,10 +49,22 @@ describe('the gateway process', () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', '/api/tags'],
+      ['GET', '/api/v1/models'],
+      ['GET', '/v1/props'],
+      ['GET', '/props'],
+      ['GET', '/version'],
+      ['GET', '/v1/models/another'],
+      ['POST', '/v1/models/sim'],
       ['POST', '/v1/responses'],
       ['POST', '/v1/embeddings'],
     ])
       expect((await ask(folder, { method: method!, path: path! })).status).toBe(404);
+    const own = await ask(folder, { method: 'GET', path: '/v1/models/sim' });
+    expect(JSON.parse(own.body)).toMatchObject({ id: 'sim', object: 'model' });
+    // Probes may come before a harness has read its token.
+    const probe = { method: 'GET', path: '/version', token: null };
+    expect((await ask(folder, probe)).status).toBe(404);
+    expect((await ask(folder, { ...probe, path: '/v1/models' })).status).toBe(401);
   });
 
   it('lets only the attempt’s own token in', async () => {
@@ -137,23 +139,28 @@ describe('the gateway process', () => {
     expect(streamed.usage?.prompt_tokens).toBe(whole.usage?.prompt_tokens);
   });
 
-  it('turns a provider without its key into trouble that ends the attempt', async () => {
-    const folder = await openAttempt({ context: { ...SETTINGS.context, taskId: 'locked' } });
+  it('holds a request while the provider refuses the key, and answers when it is taken', async () => {
+    const folder = await openAttempt({
+      context: { ...SETTINGS.context, taskId: 'locked' },
+      probeMs: 10,
+    });
     const body = JSON.stringify({ match: { task: 'locked' }, status: 401, times: 9 });
-    await fetch(`${bench.provider.url}/faults`, { method: 'POST', body });
-    expect((await ask(folder, { body: MAIN })).status).toBe(402);
-    expect((await control.readLog(folder)).trouble).toMatchObject({ type: 'ProviderAuth' });
+    await fetch(`${gateway.bench.provider.url}/faults`, { method: 'POST', body });
+    expect((await ask(folder, { body: MAIN })).status).toBe(200);
+    const { traffic, trouble } = await gateway.control.readLog(folder);
+    expect(trouble).toBeUndefined();
+    expect(traffic).toMatchObject({ steps: 1, modelRequests: 1, upstreamCalls: 10 });
   });
 
   it('closes once, keeps the first reason, and answers 402 from then on', async () => {
     const folder = await openAttempt();
     await ask(folder, { body: MAIN });
-    await control.close(folder, 'timeout', 100);
-    await control.close(folder, 'closed', 100);
+    await gateway.control.close(folder, 'timeout', 100);
+    await gateway.control.close(folder, 'closed', 100);
     expect((await ask(folder, { body: MAIN })).status).toBe(402);
-    await control.open(folder);
+    await gateway.control.open(folder);
     expect((await ask(folder, { body: MAIN })).status).toBe(402);
-    expect(await control.readLog(folder)).toMatchObject({
+    expect(await gateway.control.readLog(folder)).toMatchObject({
       end: 'timeout',
       traffic: { modelRequests: 1 },
     });
@@ -161,25 +168,27 @@ describe('the gateway process', () => {
 
   it('does not serve or write outside its sandboxes', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'outside-'));
-    await expect(control.open(outside)).rejects.toThrow('is not an attempt of');
-    await expect(control.open(join(bench.dataDir, 'sandboxes', '..', '..'))).rejects.toThrow(
-      'is not an attempt of',
-    );
+    await expect(gateway.control.open(outside)).rejects.toThrow('is not an attempt of');
+    await expect(
+      gateway.control.open(join(gateway.bench.dataDir, 'sandboxes', '..', '..')),
+    ).rejects.toThrow('is not an attempt of');
     rmSync(outside, { recursive: true });
   });
 
   it('says what is wrong with an attempt’s settings', async () => {
-    const folder = bench.attempt({ attemptId: `attempt-${++count}` });
+    const folder = gateway.bench.attempt({ attemptId: 'attempt-of-its-own' });
     writeFileSync(join(folder, 'control/gateway.json'), '{"v": 1}');
-    await expect(control.open(folder)).rejects.toThrow(/gateway\.json: [\s\S]*tokenSha256/u);
+    await expect(gateway.control.open(folder)).rejects.toThrow(
+      /gateway\.json: [\s\S]*tokenSha256/u,
+    );
   });
 
   it('is not led astray by a link that the sandbox puts where the socket goes', async () => {
-    const folder = bench.attempt({ attemptId: `attempt-${++count}` });
-    const target = join(bench.dataDir, 'victim');
+    const folder = gateway.bench.attempt({ attemptId: 'attempt-with-a-link' });
+    const target = join(gateway.bench.dataDir, 'victim');
     writeFileSync(target, 'untouched', { mode: 0o600 });
     symlinkSync(target, join(folder, 'run/gateway.sock'));
-    await control.open(folder);
+    await gateway.control.open(folder);
     expect(statSync(target).mode & 0o777).toBe(0o600);
     expect((await ask(folder, { body: MAIN })).status).toBe(200);
   });
@@ -192,11 +201,11 @@ describe('the gateway process', () => {
   }, 30_000);
 
   it('works in a data folder too deep for a socket’s path', async () => {
-    const deep = join(bench.dataDir, 'd'.repeat(100));
+    const deep = join(gateway.bench.dataDir, 'd'.repeat(100));
     mkdirSync(deep);
     const far = await startGatewayBench({
       dataDir: deep,
-      attempt: (change) => bench.attempt(change),
+      attempt: (change) => gateway.bench.attempt(change),
       remove: () => undefined,
     });
     const folder = join(deep, 'sandboxes', 'attempt-1');

@@ -25,6 +25,8 @@ export class Samples {
     private readonly values: Readonly<Record<string, (mark: string) => unknown>> = {},
     /** Types that belong to other messages than the first kind that may hold them, with those messages' role. */
     private readonly roles: Readonly<Record<string, string>> = {},
+    /** What stands for a field's mark where any text may stand. */
+    private readonly text: (mark: string) => string = (mark) => mark,
   ) {}
 
   /** A value of the root type that holds an object of `object`; of its optional fields only the wanted one. */
@@ -72,9 +74,9 @@ export class Samples {
     if (literals.length > 0 && (first === undefined || free.every(isText)))
       return literals[(variant + (mark.endsWith('_other') ? 1 : 0)) % literals.length];
     if (first === undefined) return null;
-    if (free.some(isText)) return mark;
+    if (free.some(isText)) return this.text(mark);
     if ((first.flags & ts.TypeFlags.NumberLike) !== 0) return numberOf(mark);
-    if ((first.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return mark;
+    if ((first.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return this.text(mark);
     const element = this.types.element(first);
     if (element !== undefined) return [this.value(element, mark, variant)];
     const fields = this.types.fields(first).filter(({ optional }) => !optional);

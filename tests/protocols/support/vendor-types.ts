@@ -117,7 +117,7 @@ export class VendorTypes {
     });
   }
 
-  private nameOf(type: ts.Type, path: readonly Step[]): string {
+  nameOf(type: ts.Type, path: readonly Step[] = []): string {
     const symbol = type.aliasSymbol ?? type.symbol;
     const names: string[] = [];
     for (let at: ts.Symbol | undefined = symbol; at !== undefined; at = parentOf(at))
