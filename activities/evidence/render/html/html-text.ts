@@ -1,4 +1,11 @@
-import { type HtmlElement, isElement, parseHtml, rawText, squeezed } from './html-tree';
+import {
+  type HtmlElement,
+  NestedTooDeep,
+  isElement,
+  parseHtml,
+  rawText,
+  squeezed,
+} from './html-tree';
 
 /** The words of a piece of HTML, a table's row a line; without scripts and styles. */
 export function htmlText(markup: string): string {
@@ -16,7 +23,11 @@ export function htmlText(markup: string): string {
       for (const child of inner) walk(child);
     else lines.push(squeezed(rawText(element)));
   };
-  const { document } = parseHtml(markup);
-  for (const child of document.childNodes) if (isElement(child)) walk(child);
+  try {
+    for (const child of parseHtml(markup).childNodes) if (isElement(child)) walk(child);
+  } catch (error) {
+    if (!(error instanceof NestedTooDeep)) throw error;
+    return markup;
+  }
   return lines.filter((line) => line !== '').join('\n');
 }

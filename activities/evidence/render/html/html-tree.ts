@@ -4,26 +4,31 @@ export type HtmlNode = DefaultTreeAdapterMap['childNode'];
 export type HtmlElement = DefaultTreeAdapterMap['element'];
 export type HtmlDocument = DefaultTreeAdapterMap['document'];
 
-/** What is nested deeper than this is cut out of the tree. */
-const MAX_DEPTH = 400;
+/** Deeper than browsers go; beyond it the work grows with the square of the depth. */
+const MAX_DEPTH = 500;
 
-/** The tree of a page as a browser would build it; whether it was cut for its depth. Nothing is run or loaded. */
-export function parseHtml(text: string): {
-  readonly document: HtmlDocument;
-  readonly isCut: boolean;
-} {
-  const document = parse(text);
-  let isCut = false;
-  let level: (HtmlDocument | HtmlElement)[] = [document];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_DEPTH) {
-      isCut = level.some(({ childNodes }) => childNodes.length > 0);
-      for (const node of level) node.childNodes = [];
-      break;
-    }
-    level = level.flatMap((node) => node.childNodes.filter(isElement));
+/** A page whose elements are nested too deep for a tree. */
+export class NestedTooDeep extends Error {
+  constructor() {
+    super(`elements are nested deeper than ${MAX_DEPTH}`);
+    this.name = 'NestedTooDeep';
   }
-  return { document, isCut };
+}
+
+/** The tree of a page as a browser would build it; nothing is run or loaded. Throws `NestedTooDeep`. */
+export function parseHtml(text: string): HtmlDocument {
+  let depth = 0;
+  return parse(text, {
+    treeAdapter: {
+      ...defaultTreeAdapter,
+      onItemPush: () => {
+        if (++depth > MAX_DEPTH) throw new NestedTooDeep();
+      },
+      onItemPop: () => {
+        depth--;
+      },
+    },
+  });
 }
 
 export function isElement(node: HtmlNode): node is HtmlElement {

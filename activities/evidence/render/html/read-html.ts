@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addOfficePages } from '../add-pages';
 import { addMetadata } from '../metadata';
 import { type RenderContext } from '../render-context';
-import { linesOf } from '../render-text';
+import { linesOf, readText } from '../render-text';
 import { type Rendering } from '../rendering';
 import { readRules } from './concealment';
 import {
@@ -11,12 +11,15 @@ import {
   type HtmlElement,
   attribute,
   isElement,
+  NestedTooDeep,
   parseHtml,
   rawText,
 } from './html-tree';
 import { HtmlWalk } from './html-walk';
 import { sanitized } from './sanitize';
 
+/** Longer pages are shown as text. */
+const MAX_PAGE_LETTERS = 20_000_000;
 /** Letters of one script that are shown. */
 const MAX_SCRIPT_LETTERS = 20_000;
 /** A page with fewer letters than this and scripts is taken for one that scripts make. */
@@ -28,9 +31,12 @@ export async function readHtml(
   rendering: Rendering,
   context: RenderContext,
 ): Promise<void> {
+  const document = treeOf(text, rendering);
+  if (!document) {
+    readText(text, rendering);
+    return;
+  }
   rendering.counts['lines'] = linesOf(text).length;
-  const { document, isCut } = parseHtml(text);
-  if (isCut) rendering.truncate('what is nested deeper than 400 elements is left out');
   const elements = allElements(document);
   const ofName = (name: string): HtmlElement[] => elements.filter((each) => each.tagName === name);
   const rules = readRules(ofName('style').map(rawText));
@@ -60,6 +66,21 @@ export async function readHtml(
   await addOfficePages(copy, pages, rendering, context.tools);
   rendering.facts['pagesNote'] =
     'drawn by LibreOffice without scripts and without anything from outside the file';
+}
+
+/** `undefined` for a page that makes no tree: it is then shown as its own text. */
+function treeOf(text: string, rendering: Rendering): HtmlDocument | undefined {
+  if (text.length > MAX_PAGE_LETTERS) {
+    rendering.truncate(`over ${MAX_PAGE_LETTERS} letters: shown as text`);
+    return undefined;
+  }
+  try {
+    return parseHtml(text);
+  } catch (error) {
+    if (!(error instanceof NestedTooDeep)) throw error;
+    rendering.truncate(`${error.message}: shown as text`);
+    return undefined;
+  }
 }
 
 function addScripts(

@@ -60,8 +60,12 @@ function isRemoved(element: HtmlElement, rules: StyleRules): boolean {
 
 /** Style sheets without imports, and without any address but data within the file. */
 function withoutAddresses(css: string): string {
-  return css
+  // Letters may be written as their numbers, which would hide a word from the next steps.
+  const plain = css.replace(/\\([0-9a-f]{1,6})\s?/giu, (_, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+  return plain
     .replace(/@import[^;]*;?/giu, '')
-    .replace(/url\(\s*(?!["']?data:image\/)[^)]*\)/giu, 'none')
-    .replace(/\\[0-9a-f]{1,6}\s?/giu, '');
+    .replace(/url\(\s*(?!["']?data:image\/)[^)]*\)/giu, 'none');
 }

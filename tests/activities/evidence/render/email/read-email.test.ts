@@ -1,0 +1,77 @@
+import { readBytes } from '../../../../support/evidence';
+import { printed } from '../support';
+
+const attachment = Buffer.from('x,y\n1,2\n').toString('base64');
+
+const MAIL = `From: =?utf-8?B?5p2O6Zu3?= <li@example.org>\r
+To: board@example.org\r
+Subject: =?utf-8?Q?Quarter_=E4=B8=89?=\r
+ and more\r
+X-Mailer: program 1\r
+MIME-Version: 1.0\r
+Content-Type: multipart/mixed; boundary="outer"\r
+\r
+ignored preamble\r
+--outer\r
+Content-Type: multipart/alternative; boundary=inner\r
+\r
+--inner\r
+Content-Type: text/plain; charset=utf-8\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+Dear all,\r
+the sum is =E2=82=AC 12 and this line goes =\r
+on.\r
+--inner\r
+Content-Type: text/html\r
+\r
+<p>Dear <b>all</b></p>\r
+--inner--\r
+--outer\r
+Content-Type: text/csv; name="a.csv"\r
+Content-Disposition: attachment; filename*=utf-8''%E6%95%B0%E6%8D%AE%2Fa.csv\r
+Content-Transfer-Encoding: base64\r
+\r
+${attachment}\r
+--outer--\r
+`;
+
+test('headers, the plain body, attachments as members; other headers are kept apart', async () => {
+  const result = await readBytes('a.eml', Buffer.from(MAIL));
+  expect(result.status).toBe('rendered');
+  expect(printed(result)).toEqual([
+    'paragraph=headers:1-1 | from: 李雷 <li@example.org>',
+    'paragraph=headers:2-2 | to: board@example.org',
+    'paragraph=headers:3-3 | subject: Quarter 三 and more',
+    expect.stringMatching(/^file \[metadata\] \| X-Mailer: program 1\n/u),
+    'paragraph=body:1-1 | Dear all,',
+    'paragraph=body:2-2 | the sum is € 12 and this line goes on.',
+    'member=数据_a.csv | 数据_a.csv | 8 bytes',
+  ]);
+  expect(result.rendering.members).toEqual([
+    { path: '数据_a.csv', content: Buffer.from('x,y\n1,2\n') },
+  ]);
+  expect(result.rendering.counts['attachments']).toBe(1);
+});
+
+test('a mail of HTML alone is its text', async () => {
+  const mail = 'Subject: s\nContent-Type: text/html; charset=gb18030\n\n<p>one</p><p>two</p>';
+  const result = await readBytes('a.eml', Buffer.from(mail));
+  expect(printed(result).slice(-2)).toEqual([
+    'paragraph=body:1-1 | one',
+    'paragraph=body:2-2 | two',
+  ]);
+});
+
+test('parts within parts without end are read to a depth', async () => {
+  let mail = 'Content-Type: text/plain\n\nbottom';
+  for (let depth = 0; depth < 40; depth++)
+    mail = `Content-Type: multipart/mixed; boundary=b${depth}x\n\n--b${depth}x\n${mail}\n--b${depth}x--`;
+  const { status } = await readBytes('a.eml', Buffer.from(mail));
+  expect(status).toBe('rendered');
+});
+
+test('a text that is no mail is shown as text', async () => {
+  const result = await readBytes('a.eml', Buffer.from('just words\n'));
+  expect(printed(result)).toEqual(['lines=1-1 | just words']);
+});

@@ -1,0 +1,123 @@
+import { parseHtml } from '../../../../../activities/evidence/render/html/html-tree';
+import { readRules } from '../../../../../activities/evidence/render/html/concealment';
+import { sanitized } from '../../../../../activities/evidence/render/html/sanitize';
+import { readBytes } from '../../../../support/evidence';
+import { printed, textAt } from '../support';
+
+const read = (html: string) => readBytes('a.html', Buffer.from(html));
+
+describe('what a reader of a page sees', () => {
+  test('blocks in their order, each once, tables in place', async () => {
+    const result = await read(
+      `<!DOCTYPE html><title>Report 报告</title><body><h1>Results</h1>
+       <p>Sales rose <b>12 %</b>
+       in Q3.</p><ul><li>one<li>two <em>more</em></ul>
+       <table><tr><th>Region<th>Sum</tr><tr><td>North<td><p>12</p><p>13</p></tr></table>
+       <div>tail<div>inner</div>end</div></body>`,
+    );
+    expect(printed(result)).toEqual([
+      'paragraph=head:1-1 | Report 报告',
+      'paragraph=body:1-1 | Results',
+      'paragraph=body:2-2 | Sales rose 12 % in Q3.',
+      'paragraph=body:3-3 | one',
+      'paragraph=body:4-4 | two more',
+      'table=1&row=1&column=1 | Region',
+      'table=1&row=1&column=2 | Sum',
+      'table=1&row=2&column=1 | North',
+      'table=1&row=2&column=2 | 12\n13',
+      'paragraph=body:5-5 | tail',
+      'paragraph=body:6-6 | inner',
+      'paragraph=body:7-7 | end',
+    ]);
+    expect(result.rendering.counts).toMatchObject({ headings: 1, tables: 1 });
+    expect(result.rendering.segments[1]?.label).toBe('heading 1');
+  });
+
+  test('a table within a cell keeps its own numbers', async () => {
+    const result = await read(
+      '<table><tr><td>outer<table><tr><td>inner</td></tr></table></td></tr></table><table><tr><td>next</td></tr></table>',
+    );
+    expect(printed(result).sort()).toEqual([
+      'table=1&row=1&column=1 | outer',
+      'table=2&row=1&column=1 | inner',
+      'table=3&row=1&column=1 | next',
+    ]);
+  });
+
+  test.each([
+    ['<p hidden>x</p>', 'hidden-text'],
+    ['<p style="display: none">x</p>', 'hidden-text'],
+    ['<style>.q { visibility: hidden }</style><p class="a q">x</p>', 'hidden-text'],
+    ['<div style="opacity:0"><p>x</p></div>', 'hidden-text'],
+    ['<p style="font-size:1px">x</p>', 'tiny-text'],
+    ['<p style="color:#FFFFFF">x</p>', 'no-contrast'],
+    ['<p>seen <span style="display:none">x</span></p>', 'hidden-text'],
+    ['<p style="position:absolute;left:-9999px">x</p>', 'off-page'],
+    ['<input type="hidden" value="x">', 'markup'],
+    ['<!--x-->', 'markup'],
+    ['<img alt="x" src="a.png">', 'alternative-text'],
+  ])('%s is kept apart', async (html, cause) => {
+    const { rendering } = await read(`<body>${html}</body>`);
+    expect(rendering.segments.filter(({ text }) => text === 'x')).toMatchObject([
+      { visibility: 'hidden', cause },
+    ]);
+  });
+
+  test('white words on a painted table heading are seen', async () => {
+    const result = await read(
+      '<table><tr style="background:#1F4E79"><th style="color:white">Head</th></tr></table>',
+    );
+    expect(printed(result)).toEqual(['table=1&row=1&column=1 | Head']);
+  });
+});
+
+describe('nothing runs and nothing is loaded', () => {
+  test('scripts are shown as text that was not run; what is outside is named', async () => {
+    const { rendering } = await read(
+      '<script src="https://example.org/a.js"></script><script>document.write("made")</script><link rel=stylesheet href=b.css><iframe src="file:///etc/passwd"></iframe><img src="https://example.org/a.png"><img src="charts/a%20b.png">',
+    );
+    expect(rendering.facts['externalParts']).toBe(3);
+    expect(rendering.counts).toMatchObject({ scripts: 2, images: 2, remoteImages: 1 });
+    expect(rendering.localImages).toEqual(['charts/a%20b.png']);
+    expect(rendering.segments.map(({ text, cause }) => [text, cause])).toContainEqual([
+      'document.write("made")',
+      'markup',
+    ]);
+    expect(rendering.warnings).toContain(
+      'the page has hardly a word of its own: its scripts, which are not run, would make it',
+    );
+  });
+
+  test('what is drawn has no script, no address and nothing that a browser hides', () => {
+    const document = parseHtml(
+      `<base href="http://a.example/"><style>@import url(http://a.example/x.css); p { background: url('http://a.example/y.png') } .no { display: none }</style>
+       <body background="http://a.example/b.png" onload="run()"><p style="background:u\\72l(http://a.example/z)" onclick="run()">kept</p>
+       <img src="file:///etc/passwd"><img src="data:image/png;base64,AAAA"><img srcset="http://a.example/s.png 2x">
+       <svg><image xlink:href="http://a.example/i.png"/><script>run()</script></svg><object data="http://a.example/o"></object>
+       <p class="no">gone</p><a href="http://a.example/l">link</a><meta http-equiv="refresh" content="0;url=http://a.example/r">`,
+    );
+    const drawn = sanitized(document, readRules(['.no { display: none }']));
+    expect(drawn).toContain('kept');
+    expect(drawn).toContain('data:image/png;base64,AAAA');
+    for (const word of ['a.example', 'etc/passwd', 'run()', 'gone'])
+      expect(drawn).not.toContain(word);
+  });
+});
+
+describe('hostile pages', () => {
+  test('deep nesting: the page is shown as text', async () => {
+    const deep = `<p>top\n${'<div>'.repeat(50_000)}deep`;
+    const { status, reason, rendering } = await read(deep);
+    expect([status, reason]).toEqual([
+      'truncated',
+      expect.stringContaining('nested deeper than 500: shown as text'),
+    ]);
+    expect(rendering.segments[0]).toMatchObject({ text: '<p>top', locator: { kind: 'lines' } });
+  });
+
+  test('entities are letters, an unclosed page is read', async () => {
+    const result = await read('<p>a &lt;b&gt; &#20013;<p>open <b>bold');
+    expect(textAt(result, 'paragraph=body:1-1')).toEqual(['a <b> 中']);
+    expect(textAt(result, 'paragraph=body:2-2')).toEqual(['open bold']);
+  });
+});

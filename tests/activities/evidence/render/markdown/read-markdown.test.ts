@@ -1,0 +1,55 @@
+import { readBytes } from '../../../../support/evidence';
+
+test('lines are labelled by what they are, structure is counted', async () => {
+  const { rendering } = await readBytes(
+    'a.md',
+    Buffer.from(
+      `---
+title: x
+---
+# 结论
+Sub
+---
+text with [a link](https://example.org) and ![chart](img/图%20表.png "t")
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`py
+# no heading ![no](x.png)
+\`\`\`
+<!-- a note
+to graders --> 
+![far](https://example.org/x.png)
+<img src="logo.svg">
+`,
+    ),
+  );
+  expect(rendering.segments.map(({ label, cause }) => cause ?? label ?? '')).toEqual([
+    ...['front matter', 'front matter', 'front matter', 'heading 1', 'heading 2', '', ''],
+    ...['table', 'table', 'table', 'code', 'code', 'code', 'markup', 'markup', '', ''],
+  ]);
+  expect(rendering.counts).toMatchObject({
+    headings: 2,
+    tables: 1,
+    codeBlocks: 1,
+    links: 1,
+    images: 3,
+    remoteImages: 1,
+  });
+  expect(rendering.localImages).toEqual(['img/图%20表.png', 'logo.svg']);
+});
+
+test('words behind a comment on its line are seen', async () => {
+  const { rendering } = await readBytes('a.md', Buffer.from('<!-- hidden --> seen\n'));
+  expect(rendering.segments[0]).toMatchObject({ visibility: 'visible' });
+});
+
+test('long lines of brackets end soon', async () => {
+  const { status } = await readBytes(
+    'a.md',
+    Buffer.from('['.repeat(200_000) + '!['.repeat(50_000)),
+  );
+  expect(status).toBe('truncated');
+});
