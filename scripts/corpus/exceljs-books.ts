@@ -48,7 +48,7 @@ const BOOKS: Readonly<Record<string, Make>> = {
     };
     sheet.getCell('A3').value = new Date('2026-08-21T00:00:00Z');
     sheet.getCell('A3').numFmt = 'yyyy-mm-dd';
-    sheet.getCell('A1').note = at('cells=Sheet1!A1', { where: 'comment' });
+    sheet.getCell('A1').note = at('object=comment:1@Sheet1');
     return { comments: 1 };
   },
   'hidden.xlsx': (book, at) => {

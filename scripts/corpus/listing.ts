@@ -9,13 +9,15 @@ export interface Marker {
   /** Printed locator without the artifact's name, such as `cells=Sheet!B2`. */
   readonly locator: string;
   readonly visibility?: 'hidden';
+  /** Further places that show it, once each, such as the list of a table's columns. */
+  readonly also?: readonly string[];
   /** Labels of the segments that hold it, where it is not exactly one; `''` for none. */
   readonly labels?: readonly string[];
   /**
-   * Absent for text. `comment`, `chart`: text too. `formula`: of exactly one cell. `workbook`: facts of the
+   * Absent for text. `formula`: of exactly one cell. `workbook`: facts of the
    * workbook. `record`: counts, facts or warnings. `present`: text that may occur often.
    */
-  readonly where?: 'comment' | 'chart' | 'formula' | 'workbook' | 'record' | 'present';
+  readonly where?: 'formula' | 'workbook' | 'record' | 'present';
 }
 
 export interface CorpusFile {

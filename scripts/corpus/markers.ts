@@ -78,7 +78,8 @@ async function faultsOfFormula(marker: Marker, read: ReadFile): Promise<string[]
 function faultsOfPlaces(marker: Marker, holding: readonly TextSegment[]): string[] {
   const { text, locator, labels, visibility = 'visible' } = marker;
   const places = holding.map((each) => `${fragmentOf(each.locator)} ${each.label ?? ''}`.trim());
-  if (holding.length !== (labels?.length ?? 1))
+  const expected = [locator, ...(marker.also ?? [])];
+  if (holding.length !== (labels?.length ?? expected.length))
     return [`${text}: ${holding.length} times (${places.join(', ')}); expected at ${locator}`];
   if (
     labels &&
@@ -88,9 +89,9 @@ function faultsOfPlaces(marker: Marker, holding: readonly TextSegment[]): string
   return holding.flatMap((segment) => {
     if (segment.visibility !== visibility) return [`${text}: ${segment.visibility}`];
     if (segment.text.split(text).length !== 2) return [`${text}: more than once in one segment`];
-    return covers(segment.locator, locatorOf(locator))
+    return expected.some((place) => covers(segment.locator, locatorOf(place)))
       ? []
-      : [`${text}: at ${fragmentOf(segment.locator)}; expected at ${locator}`];
+      : [`${text}: at ${fragmentOf(segment.locator)}; expected at ${expected.join(', ')}`];
   });
 }
 
@@ -100,8 +101,8 @@ async function unresolved(marker: Marker, place: string, read: ReadFile): Promis
   if (!parsed) return [`${marker.text}: ${printed} cannot be parsed`];
   const found = await read.resolve(parsed);
   if (found?.text.includes(marker.text) === true) return [];
-  // Comments, charts and hidden texts beside visible ones are read as text and not by their address alone.
-  const besides = marker.where !== undefined || marker.labels || marker.visibility === 'hidden';
+  // Hidden and deleted texts beside visible ones are read as text and not by their address alone.
+  const besides = marker.labels !== undefined || marker.visibility === 'hidden';
   return besides && found ? [] : [`${marker.text}: ${place} does not resolve to it`];
 }
 

@@ -132,7 +132,7 @@ def layouts(corpus: Generator) -> None:
     file.holds(cells=2)
 
     file = corpus.new("comments-in-folder.xlsx")
-    comment = file.at("cells=Sheet1!A1", where="comment")
+    comment = file.at("object=comment:1@Sheet1")
     xml = f'{HEAD}<comments xmlns="{MAIN}"><authors><author>赵敏</author></authors><commentList><comment ref="A1" authorId="0"><text><t>{comment}</t></text></comment></commentList></comments>'
     file.save_parts(
         book(
@@ -145,8 +145,8 @@ def layouts(corpus: Generator) -> None:
     file.holds(comments=1)
 
     file = corpus.new("threaded-comments.xlsx")
-    note = file.at("cells=Sheet1!B2", where="comment")
-    reply = file.at("cells=Sheet1!B2", where="comment")
+    note = file.at("object=comment:1@Sheet1")
+    reply = file.at("object=comment:2@Sheet1")
     space = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"
     thread = f'{HEAD}<ThreadedComments xmlns="{space}"><threadedComment ref="B2" personId="{{P1}}" id="{{1}}"><text>{note}</text></threadedComment><threadedComment ref="B2" personId="{{P1}}" id="{{2}}" parentId="{{1}}"><text>{reply}</text></threadedComment></ThreadedComments>'
     people = f'{HEAD}<personList xmlns="{space}"><person displayName="周杰" id="{{P1}}"/></personList>'

@@ -42,8 +42,8 @@ def text_boxes(corpus: Generator) -> None:
     book = Book(file)
     sheet = book.sheet()
     mark(file, sheet, "A1")
-    sheet.insert_textbox("C3", file.at("file", where="chart"))
-    sheet.write_comment("A1", file.at("cells=Sheet1!A1", where="comment"), {"author": "孙丽", "visible": True})
+    sheet.insert_textbox("C3", file.at("object=shape:1@Sheet1"))
+    sheet.write_comment("A1", file.at("object=comment:1@Sheet1"), {"author": "孙丽", "visible": True})
     book.save()
 
 
@@ -108,7 +108,7 @@ def charts(corpus: Generator) -> None:
         chart = book.book.add_chart({"type": kind})
         for column in (1, 2, 3) if kind == "stock" else (1,):
             chart.add_series({"categories": "=Sheet1!$A$2:$A$6", "values": ["Sheet1", 1, column - 1, 5, column - 1]})
-        chart.set_title({"name": file.at("file", where="chart")})
+        chart.set_title({"name": file.at(f"object=chart:{number + 1}@Sheet1")})
         sheet.insert_chart(number * 15, 5, chart)
     file.holds(charts=7)
     book.save()
