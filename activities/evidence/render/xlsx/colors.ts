@@ -59,10 +59,17 @@ function tinted(rgb: Rgb, tint: number): Rgb {
     .join('');
 }
 
-/** Contrast of two colours as accessibility rules define it: 1 for none, 21 for black on white. */
-export function contrast(left: Rgb, right: Rgb): number {
-  const [light, dark] = [luminance(left), luminance(right)].sort((a, b) => b - a);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+/** Below this contrast (1 for none, 21 for black on white) letters cannot be told from what is behind them. */
+const MIN_CONTRAST = 1.2;
+/** Of 255 in each channel: yellow on white has hardly any contrast, and is seen. */
+const MIN_DISTANCE = 48;
+
+/** Whether letters of one colour on the other cannot be seen. */
+export function isLike(left: Rgb, right: Rgb): boolean {
+  const [light = 0, dark = 0] = [luminance(left), luminance(right)].sort((a, b) => b - a);
+  const others = channelsOf(right);
+  const distance = channelsOf(left).map((value, at) => Math.abs(value - (others[at] ?? 0)));
+  return (light + 0.05) / (dark + 0.05) < MIN_CONTRAST && Math.max(...distance) < MIN_DISTANCE;
 }
 
 function luminance(rgb: Rgb): number {

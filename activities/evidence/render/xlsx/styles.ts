@@ -1,6 +1,6 @@
 import { type OfficePackage } from '../package';
 import { streamXml } from '../stream-xml';
-import { type Colors, type Rgb, contrast } from './colors';
+import { type Colors, type Rgb, isLike } from './colors';
 import { builtInFormat } from './number-format';
 
 /** What a cell's style means for its text. */
@@ -15,8 +15,6 @@ export type UnseenStyle = 'white text' | 'text like its fill' | 'tiny text';
 
 const DEFAULT_STYLE: CellStyle = { format: 'General' };
 const MIN_POINTS = 3;
-/** Below this contrast letters cannot be told from what is behind them. */
-const MIN_CONTRAST = 1.2;
 /** Styles, fonts, fills and formats kept of each kind; the most that a program writes is 65,490. */
 const MAX_ENTRIES = 100_000;
 
@@ -199,8 +197,8 @@ function unseenBy(font: Font, fill: Fill | undefined): UnseenStyle | undefined {
   const pattern = fill?.pattern ?? 'none';
   if (pattern !== 'solid' && pattern !== 'none' && pattern !== '') return undefined;
   const behind = (pattern === 'solid' ? fill?.front : undefined) ?? 'FFFFFF';
-  if (contrast(font.color ?? '000000', behind) >= MIN_CONTRAST) return undefined;
-  return contrast(behind, 'FFFFFF') < MIN_CONTRAST ? 'white text' : 'text like its fill';
+  if (!isLike(font.color ?? '000000', behind)) return undefined;
+  return isLike(behind, 'FFFFFF') ? 'white text' : 'text like its fill';
 }
 
 function isOff(value: string | undefined): boolean {
