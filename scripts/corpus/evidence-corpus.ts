@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { projectRoot } from '../../activities/sandbox/image-recipe';
+import { THIRD_PARTY_LIST, fetchThirdParty } from './fetch-third-party';
 import { CORPUS_FOLDER, type LocatedFile, committedCorpus, readListing } from './listing';
 import { type ExpectedFile, type Outcome, unexpected } from './outcome';
 import { type ReadSettings, readAll } from './read-all';
@@ -14,6 +16,7 @@ Exit code 1 when a file crashed the reader, was refused without a list that says
   --in-process   text and facts alone, in a child process without LibreOffice and poppler: no pages, no PDFs
   --image TAG    another image than the current renderer's
   --list FILE    expected statuses (default: FOLDER.json beside the folder, where there is one)
+  --third-party  the test data of other projects, fetched once from the package registries, in place of FOLDER
   --only TEXT    files whose name contains it
   --mutations N  N seeded mutations of the files in place of the files; each class of them lists what may become of it
   --seed N       of the mutations (default 1)
@@ -34,6 +37,7 @@ async function main(): Promise<number> {
       'in-process': { type: 'boolean', default: false },
       image: { type: 'string' },
       list: { type: 'string' },
+      'third-party': { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       mutations: { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -48,7 +52,10 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const files = filesOf(positionals[0], values.list).filter(
+  const [folder, list] = values['third-party']
+    ? [await fetchThirdParty(thirdPartyFolder()), THIRD_PARTY_LIST]
+    : [positionals[0], values.list];
+  const files = filesOf(folder, list).filter(
     ({ file, onlyContainer }) =>
       file.includes(values.only) && !(values['in-process'] && onlyContainer === true),
   );
@@ -74,6 +81,11 @@ async function main(): Promise<number> {
   for (const { file, disagreements } of values.verbose ? outcomes : [])
     for (const line of disagreements) console.error(`${file}: ${line}`);
   return wrong.length > 0 ? 1 : 0;
+}
+
+function thirdPartyFolder(): string {
+  const data = process.env['STARTUPBENCH_DATA'] ?? join(projectRoot(), '.startupbench');
+  return join(resolve(data), 'corpus', 'third-party');
 }
 
 async function readFiles(files: readonly File[], settings: ReadSettings): Promise<MutationRun> {
