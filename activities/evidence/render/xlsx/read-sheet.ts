@@ -185,10 +185,15 @@ function withConstants(cells: CellFact[]): CellFact[] {
   );
 }
 
+/** Characters. */
+const LONG_TEXT = 1_000;
+const MAX_LONG_TEXTS = 1_000;
+
 /** Over what a rewriting library keeps: values, formulas without their results, number formats. */
 class CellsDigest {
   private readonly hash: Hash;
   private readonly known: Pick<CellContext, 'strings'>;
+  private readonly longTexts = new Map<string, string>();
   private pieces: string[] = [];
   private length = 0;
 
@@ -200,12 +205,25 @@ class CellsDigest {
   add(cell: RawCell): void {
     const content =
       cell.formula === undefined
-        ? digestible(storedValue(cell, this.known))
+        ? this.digestible(storedValue(cell, this.known))
         : `=${plainFormula(cell.formula)}`;
     const piece = `${cell.row} ${cell.column} ${content} ${this.context.styles.of(cell.style).format}\n`;
     this.pieces.push(piece);
     this.length += piece.length;
     if (this.length > 65_536) this.flush();
+  }
+
+  /** Long texts by their own digest, made once: thousands of cells may share one of a megabyte. */
+  private digestible(value: string | number | boolean | undefined): string | number {
+    if (typeof value === 'number') return value;
+    if (typeof value !== 'string' || value.length < LONG_TEXT) return JSON.stringify(value ?? null);
+    let digest = this.longTexts.get(value);
+    if (digest === undefined) {
+      if (this.longTexts.size >= MAX_LONG_TEXTS) this.longTexts.clear();
+      digest = `#${this.context.hash().update(value).digest('hex')}`;
+      this.longTexts.set(value, digest);
+    }
+    return digest;
   }
 
   end(): string {
@@ -218,8 +236,4 @@ class CellsDigest {
     this.pieces = [];
     this.length = 0;
   }
-}
-
-function digestible(value: string | number | boolean | undefined): string | number {
-  return typeof value === 'number' ? value : JSON.stringify(value ?? null);
 }
