@@ -40,7 +40,7 @@ export const ACCOUNT_PRESETS: Readonly<Record<string, AccountPreset>> = {
     keyEnv: 'MOONSHOT_API_KEY',
   },
   openai: {
-    protocol: 'openai',
+    protocol: 'openai-responses',
     baseUrl: 'https://api.openai.com/v1',
     keyEnv: 'OPENAI_API_KEY',
   },

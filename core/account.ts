@@ -42,4 +42,6 @@ export interface ParameterQuirks {
   readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens';
   /** Sampling fields that the model refuses; left out. */
   readonly refusedFields?: readonly string[];
+  /** False where the model refuses to be made to call a tool: it may then choose. @default true */
+  readonly forcedTools?: boolean;
 }

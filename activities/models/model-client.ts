@@ -121,7 +121,7 @@ async function completeCall(
   { options, clock, places }: Tools,
 ): Promise<ModelReply> {
   const own = account.protocol === 'replay' || account.protocol === 'simulated';
-  const body = requestBody(call.model, call.body, options.quirks?.(call.model) ?? {});
+  const request = requestBody(call.model, call.body, options.quirks?.(call.model) ?? {});
   const headers = own ? replayHeaders(call.model, call.context) : {};
   const { name, maxConcurrency } = account;
   const caller = { account: name, maxConcurrency, ...(call.caller ?? callerOf(call)) };
@@ -133,17 +133,24 @@ async function completeCall(
     let fault: TryFault;
     try {
       call.onSent?.();
-      const reply = await client.complete(body, headers, {
+      const reply = await client.complete(request.body, headers, {
         inactivityTimeoutMs: call.inactivityTimeoutMs,
         signal: call.signal,
       });
       outcome = { kind: 'succeeded' };
-      return toReply(call, account, options, reply, {
-        startedAt: new Date(startedMs).toISOString(),
-        durationMs: clock.now() - startedMs,
-        failedTries: progress.failedTries,
-        waitedMs: startedMs - progress.calledMs,
-      });
+      const dropped = [...new Set([...request.dropped, ...reply.dropped])];
+      return toReply(
+        call,
+        account,
+        options,
+        { ...reply, dropped },
+        {
+          startedAt: new Date(startedMs).toISOString(),
+          durationMs: clock.now() - startedMs,
+          failedTries: progress.failedTries,
+          waitedMs: startedMs - progress.calledMs,
+        },
+      );
     } catch (error) {
       call.signal?.throwIfAborted();
       fault = describeFault(error, account.apiKey, clock.now());

@@ -158,7 +158,7 @@ describe('an account that speaks OpenAI’s Responses', () => {
       // 100 x 4 + 600 x 0.4 + 300 x 5 + 80 x 20 micro-dollars
       costMicroUsd: 3_740,
       reportedModel: 'gpt-x-2026-01-01',
-      dropped: ['seed'],
+      dropped: ['temperature', 'seed'],
     });
   });
 

@@ -21,7 +21,7 @@ const MODEL = {
 
 /** What goes to a provider of such a request; as the gateway and the model client do it. */
 export function upstreamOf(filtered: FilteredRequest, upstream: Upstream): Outcome {
-  const chat = requestBody(MODEL, filtered.body, {});
+  const chat = requestBody(MODEL, filtered.body, {}).body;
   if (upstream === 'openai') return { body: chat, dropped: filtered.dropped };
   const { body, dropped } =
     upstream === 'anthropic' ? messagesFromChat(chat) : responsesFromChat(chat);
