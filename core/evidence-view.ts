@@ -164,6 +164,8 @@ export interface ArtifactEntry {
   readonly artifact: string;
   readonly origin: 'deliverable' | 'input';
   readonly rendered: RenderedArtifact;
+  /** Of a file of code, by its name. */
+  readonly language?: string;
   /** Pictures that the text shows, each with the artifact that it is; without one where no such file was delivered. */
   readonly images?: readonly { readonly target: string; readonly artifact?: string }[];
 }
@@ -184,6 +186,8 @@ export interface ResolvedEvidence {
   readonly locator: Locator;
   readonly text: string;
   readonly visibility: Visibility;
+  /** Text at a place with visible text that no reader sees there; `text` leaves it out. */
+  readonly hiddenText?: string;
   readonly cells?: readonly CellFact[];
   readonly pageSha256?: string;
 }

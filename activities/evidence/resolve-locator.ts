@@ -183,10 +183,15 @@ function resolvePage(
   segments: readonly TextSegment[],
 ): ResolvedEvidence | undefined {
   const pageSha256 = entry.rendered.pages.find(({ page }) => page === locator.page)?.sha256;
-  const found = segments.filter(
+  const ofPage = segments.filter(
     ({ locator: place }) =>
       place.kind === 'page' && place.page === locator.page && linesMeet(locator, place),
   );
+  // What belongs to a page as a whole (raw order, OCR) is at a line only where no line is.
+  const lines = ofPage.filter(
+    ({ locator: place }) => place.kind === 'page' && place.from !== undefined,
+  );
+  const found = locator.from === undefined || lines.length === 0 ? ofPage : lines;
   const resolved =
     fromSegments(locator, found) ??
     (pageSha256 !== undefined && locator.from === undefined
@@ -200,10 +205,16 @@ function fromSegments(
   segments: readonly TextSegment[],
 ): ResolvedEvidence | undefined {
   if (segments.length === 0) return undefined;
-  const seen = segments.filter(({ visibility }) => visibility === 'visible');
-  const [shown, visibility]: [readonly TextSegment[], Visibility] =
-    seen.length > 0 ? [seen, 'visible'] : [segments, 'hidden'];
-  return { locator, text: shown.map(({ text }) => text).join('\n'), visibility };
+  const textOf = (visibility: Visibility): string[] =>
+    segments.filter((each) => each.visibility === visibility).map(({ text }) => text);
+  const [seen, hidden] = [textOf('visible'), textOf('hidden')];
+  if (seen.length === 0) return { locator, text: hidden.join('\n'), visibility: 'hidden' };
+  return {
+    locator,
+    text: seen.join('\n'),
+    visibility: 'visible',
+    ...(hidden.length > 0 ? { hiddenText: hidden.join('\n') } : {}),
+  };
 }
 
 async function resolveCells(

@@ -92,7 +92,8 @@ async function rasterize(
     ? ['-scale-to', String(RENDER_LIMITS.imageEdgePixels)]
     : ['-r', String(RENDER_LIMITS.pageResolutionDpi)];
   const end = await runProgram('pdftoppm', [
-    ...['-jpeg', ...size, '-f', String(from), '-l', String(to)],
+    // What is cut off by the crop box is on no page that anybody sees.
+    ...['-jpeg', '-cropbox', ...size, '-f', String(from), '-l', String(to)],
     ...[pdfPath, join(folder, 'page')],
   ]);
   if (end.timedOut) throw new Error('poppler was stopped at its time limit');

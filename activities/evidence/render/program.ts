@@ -4,6 +4,8 @@ import { RENDER_LIMITS } from './limits';
 export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly timedOut: boolean;
+  /** True where there was more output than is taken. */
+  readonly isCut: boolean;
   readonly standardOutput: Buffer;
   /** The last 4 KiB. */
   readonly standardError: string;
@@ -35,6 +37,7 @@ export function runProgram(
     let outputBytes = 0;
     let standardError = '';
     let timedOut = false;
+    let isCut = false;
     const killGroup = (): void => {
       if (program.pid === undefined) return;
       try {
@@ -49,8 +52,10 @@ export function runProgram(
     }, options.timeoutMs ?? RENDER_LIMITS.programMs);
     program.stdout.on('data', (chunk: Buffer) => {
       outputBytes += chunk.length;
-      if (outputBytes > MAX_OUTPUT_BYTES) killGroup();
-      else output.push(chunk);
+      if (outputBytes > MAX_OUTPUT_BYTES) {
+        isCut = true;
+        killGroup();
+      } else output.push(chunk);
     });
     program.stderr.on('data', (chunk: Buffer) => {
       standardError = (standardError + chunk.toString()).slice(-4096);
@@ -62,7 +67,7 @@ export function runProgram(
     program.on('close', (exitCode) => {
       clearTimeout(timer);
       killGroup();
-      resolve({ exitCode, timedOut, standardOutput: Buffer.concat(output), standardError });
+      resolve({ exitCode, timedOut, isCut, standardOutput: Buffer.concat(output), standardError });
     });
     // A program that ends without reading its input closes the pipe first; its exit tells what happened.
     program.stdin.on('error', () => undefined);

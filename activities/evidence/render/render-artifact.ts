@@ -1,16 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type ArtifactFormat, type ArtifactStatus } from '../../../core/evidence-view';
-import { addPages } from './add-pages';
 import { readArchive } from './archive/read-archive';
 import { readPicture } from './image/read-picture';
 import { readLegacy } from './legacy/read-legacy';
 import { RENDER_LIMITS } from './limits';
 import { noteHiddenContent } from './note-hidden-content';
 import { messageOf } from './package';
+import { readPdf } from './pdf/read-pdf';
 import { readPackage } from './read-package';
 import { readTextual } from './read-textual';
-import { type RenderContext, type RenderTools, needed } from './render-context';
-import { addOcr, addPdfFacts, addPdfText, readPdfText } from './render-pdf';
+import { type RenderContext, type RenderTools } from './render-context';
 import { Rendering, Unreadable } from './rendering';
 import { sniffFile } from './sniff';
 
@@ -94,17 +93,4 @@ function readEmpty(named: ArtifactFormat, context: RenderContext): Promise<void>
   const isText = ['csv', 'markdown', 'html', 'yaml', 'code', 'text', 'other'].includes(named);
   if (!isText) throw new Unreadable('corrupt', 'the file is empty');
   return readTextual(new Uint8Array(), named === 'other' ? 'text' : named, context);
-}
-
-async function readPdf(sourcePath: string, context: RenderContext): Promise<void> {
-  const rendering = context.started('pdf');
-  const tools = needed(context.tools);
-  const pages = await readPdfText(sourcePath);
-  rendering.counts['pages'] = pages.length;
-  await context.pending();
-  await addPages(sourcePath, rendering, tools);
-  await addPdfText(sourcePath, pages, rendering);
-  await addPdfFacts(sourcePath, rendering);
-  await context.pending();
-  await addOcr(sourcePath, pages, rendering);
 }

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PDFDocument } from 'pdf-lib';
+import { type PageWords, type Word, readWords } from './poppler';
+import { isOutside, revealAll } from './variants';
+import { CHECKED_PAGES } from './visibility';
+
+/** What of a page's words no page shows. */
+export interface ConcealedWords {
+  readonly outside: string[];
+  readonly onLayers: readonly string[];
+}
+
+/**
+ * Words that no page shows: outside of the page, or on a layer that is switched off. They are those that a copy
+ * with all layers on and with wide margins has beyond the file's own. Changes the document: call it last.
+ *
+ * @param pages the words that poppler has of the file as it is
+ */
+export async function findConcealed(
+  document: PDFDocument,
+  pages: readonly PageWords[],
+  scratch: string,
+): Promise<ConcealedWords[]> {
+  const path = join(scratch, 'revealed.pdf');
+  const boxes = revealAll(document);
+  await writeFile(path, await document.save({ useObjectStreams: false }));
+  const revealed = await readWords(path, CHECKED_PAGES);
+  return revealed.map(({ words }, index) => {
+    const box = boxes[index];
+    if (!box) return { outside: [], onLayers: [] };
+    const within = words.filter((word) => !isOutside(word, box));
+    return {
+      outside: textsOf(words.filter((word) => isOutside(word, box))),
+      onLayers: textsOf(beyond(within, pages[index]?.words ?? [])),
+    };
+  });
+}
+
+const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+/** Words that the other list does not have as often. */
+function beyond(words: readonly Word[], others: readonly Word[]): Word[] {
+  const counts = new Map<string, number>();
+  for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return words.filter(({ text }) => {
+    const left = counts.get(text) ?? 0;
+    counts.set(text, left - 1);
+    return left <= 0;
+  });
+}

@@ -1,0 +1,149 @@
+import { type ProgramEnd, runProgram } from '../program';
+import { Unreadable } from '../rendering';
+
+/** A word and its box, in points from the left and the top of the page as it is shown. */
+export interface Word {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface PageWords {
+  /** Points, before the page is turned. */
+  readonly width: number;
+  readonly height: number;
+  readonly words: readonly Word[];
+}
+
+/** What `pdfinfo` says of a file, by its own names: `Pages`, `Encrypted`, `Form`, `JavaScript`, ... */
+export type PdfInfo = ReadonlyMap<string, string>;
+
+/** Throws `Unreadable` where poppler cannot open the file. */
+export async function readInfo(sourcePath: string): Promise<PdfInfo> {
+  const end = checked(await runProgram('pdfinfo', [sourcePath]));
+  const info = new Map(
+    end.standardOutput
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line): [string, string][] => {
+        const match = /^([A-Za-z ]+):\s*(.*)$/u.exec(line);
+        return match?.[1] === undefined ? [] : [[match[1], match[2] ?? '']];
+      }),
+  );
+  // A cross-reference table that had to be rebuilt: parts of the file may be lost.
+  if (/reconstruct|couldn't read xref|xref table/iu.test(end.standardError))
+    info.set('Repaired', 'yes');
+  return info;
+}
+
+/** Text of each page, laid out as on the page or in the order of the file's own drawing (`raw`). */
+export async function readPages(
+  sourcePath: string,
+  order: 'layout' | 'raw',
+): Promise<{ readonly pages: string[]; readonly isCut: boolean }> {
+  const end = checked(
+    await runProgram('pdftotext', [`-${order}`, '-cropbox', '-enc', 'UTF-8', sourcePath, '-']),
+  );
+  const pages = end.standardOutput.toString('utf8').split('\f');
+  pages.pop();
+  return { pages, isCut: end.isCut };
+}
+
+/** Boxes of all words of the first pages. Empty where poppler has none. */
+export async function readWords(pdfPath: string, lastPage: number): Promise<PageWords[]> {
+  const end = await runProgram('pdftotext', [
+    ...['-bbox', '-cropbox', '-l', String(lastPage), '-enc', 'UTF-8'],
+    ...[pdfPath, '-'],
+  ]);
+  return parseBoxes(end.standardOutput.toString('utf8'));
+}
+
+/** A font as `pdffonts` lists it. */
+export interface PdfFont {
+  readonly name: string;
+  readonly type: string;
+  readonly isEmbedded: boolean;
+  readonly isSubset: boolean;
+  /** Whether its letters can be told from the file; without it copied text may be wrong. */
+  readonly hasUnicode: boolean;
+}
+
+export async function readFonts(pdfPath: string): Promise<PdfFont[]> {
+  const end = await runProgram('pdffonts', [pdfPath]);
+  return end.standardOutput
+    .toString('utf8')
+    .split('\n')
+    .slice(2)
+    .flatMap((line): PdfFont[] => {
+      const match =
+        /^(.*?)\s+((?:CID )?(?:Type 1C?|Type 0C?|Type 3|TrueType)(?: \(OT\))?|unknown)\s+.*?\s(yes|no)\s+(yes|no)\s+(yes|no)\s+\d+\s+\d+\s*$/u.exec(
+          line,
+        );
+      if (!match) return [];
+      return [
+        {
+          name: match[1] ?? '',
+          type: match[2] ?? '',
+          isEmbedded: match[3] === 'yes',
+          isSubset: match[4] === 'yes',
+          hasUnicode: match[5] === 'yes',
+        },
+      ];
+    });
+}
+
+/** Pages that hold a picture. */
+export async function pagesWithPictures(pdfPath: string): Promise<ReadonlySet<number>> {
+  const end = await runProgram('pdfimages', ['-list', pdfPath]);
+  return new Set(
+    [...end.standardOutput.toString().matchAll(/^\s*(\d+)\s+\d+\s+image\s/gmu)].map(([, page]) =>
+      Number(page),
+    ),
+  );
+}
+
+function checked(end: ProgramEnd): ProgramEnd {
+  if (/Incorrect password/u.test(end.standardError))
+    throw new Unreadable('encrypted', 'the PDF needs a password');
+  if (end.timedOut) throw new Unreadable('refused', 'poppler was stopped at its time limit');
+  if (end.exitCode !== 0 && !end.isCut) {
+    const words = end.standardError.trim().split('\n')[0]?.slice(0, 200) ?? '';
+    throw new Unreadable('corrupt', `poppler cannot read it: ${words}`);
+  }
+  return end;
+}
+
+/** Reads poppler's list of word boxes, page by page. */
+function parseBoxes(html: string): PageWords[] {
+  return html
+    .split('<page ')
+    .slice(1)
+    .map((page) => {
+      const size = /^width="([\d.]+)" height="([\d.]+)"/u.exec(page);
+      const words = page.matchAll(
+        /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)<\/word>/gu,
+      );
+      return {
+        width: Number(size?.[1] ?? 1),
+        height: Number(size?.[2] ?? 1),
+        words: [...words].map(([, left, top, right, bottom, text]) => ({
+          text: unescapeHtml(text ?? ''),
+          left: Number(left),
+          top: Number(top),
+          right: Number(right),
+          bottom: Number(bottom),
+        })),
+      };
+    });
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,187 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PDFDocument } from 'pdf-lib';
+import { addPages } from '../add-pages';
+import { messageOf } from '../package';
+import { type RenderContext, type RenderTools, needed } from '../render-context';
+import { type Rendering } from '../rendering';
+import { type ConcealedWords, findConcealed } from './concealed';
+import { Entries } from './entries';
+import { addFontList, noteInfo, readStructure } from './facts';
+import { MIN_LETTERS, addOcr } from './ocr';
+import { openStructure } from './open-structure';
+import { addPageText, mayHaveColumns, readsInColumns } from './page-text';
+import { type PageWords, pagesWithPictures, readInfo, readPages, readWords } from './poppler';
+import { findTables } from './tables';
+import { dropText } from './variants';
+import { CHECKED_PAGES, findUnseenWords } from './visibility';
+
+/**
+ * Text, structure and page images of a PDF: text and pixels by poppler, structure by pdf-lib, page counts by both.
+ * Throws `Unreadable`.
+ */
+export async function readPdf(sourcePath: string, context: RenderContext): Promise<void> {
+  const rendering = context.started('pdf');
+  const tools = needed(context.tools);
+  const info = await readInfo(sourcePath);
+  const { pages, isCut } = await readPages(sourcePath, 'layout');
+  rendering.counts['pages'] = pages.length;
+  if (isCut) rendering.truncate('text beyond what one program may print is left out');
+  noteInfo(info, pages.length, isCut, rendering);
+  await context.pending();
+  await addPages(sourcePath, rendering, tools);
+  const entries = new Entries(rendering);
+  const document = await openStructure(sourcePath, rendering);
+  if (document) readStructure(document, pages.length, entries, rendering);
+  const words = await readWords(sourcePath, CHECKED_PAGES);
+  const concealed = document ? await concealedWords(document, words, rendering, tools) : [];
+  const letters = await addText(sourcePath, pages, { words, concealed, rendering, tools });
+  addTables(pages, entries, rendering);
+  await addFontList(sourcePath, entries, rendering);
+  entries.write();
+  await context.pending();
+  await addOcr(await picturePages(sourcePath, letters), rendering);
+}
+
+async function concealedWords(
+  document: PDFDocument,
+  words: readonly PageWords[],
+  rendering: Rendering,
+  { scratch }: RenderTools,
+): Promise<ConcealedWords[]> {
+  try {
+    return await findConcealed(document, words, scratch);
+  } catch (error) {
+    rendering.warn(
+      `words outside of pages and on layers cannot be looked for: ${messageOf(error).slice(0, 200)}`,
+    );
+    return [];
+  }
+}
+
+interface TextContext {
+  readonly words: readonly PageWords[];
+  readonly concealed: readonly ConcealedWords[];
+  readonly rendering: Rendering;
+  readonly tools: RenderTools;
+}
+
+/** Lines of all pages, and the raw order where it is another one; gives the letters seen on each page. */
+async function addText(
+  sourcePath: string,
+  pages: readonly string[],
+  { words, concealed, rendering, tools }: TextContext,
+): Promise<number[]> {
+  const silent = await silentCopy(sourcePath, rendering, tools);
+  const causes = await findUnseenWords(sourcePath, silent, words, tools.scratch);
+  if (pages.length > CHECKED_PAGES) {
+    rendering.facts['uncheckedPages'] = `${CHECKED_PAGES + 1}-${pages.length}`;
+    rendering.warn(
+      `whether a reader sees the words is checked on pages 1 to ${CHECKED_PAGES} and taken for granted beyond`,
+    );
+  }
+  const letters = pages.map((layout, index) => {
+    const { outside = [], onLayers = [] } = concealed[index] ?? {};
+    const page = { layout, words: words[index], causes: causes[index], outside };
+    const seen = addPageText(index + 1, page, rendering);
+    // What the layout does not have is left in the list.
+    addConcealed(index + 1, { outside, onLayers }, rendering);
+    return seen;
+  });
+  await addRawOrder(sourcePath, pages, rendering);
+  return letters;
+}
+
+function addConcealed(page: number, words: ConcealedWords, rendering: Rendering): void {
+  const place = { kind: 'page' as const, page };
+  rendering.addText(place, words.outside.join(' '), {
+    cause: 'off-page',
+    label: 'outside of the page',
+  });
+  rendering.addText(place, words.onLayers.join(' '), {
+    cause: 'layer-off',
+    label: 'on a layer that is off',
+  });
+}
+
+/** A copy that draws no text; `undefined` where pdf-lib cannot make one, which is said. */
+async function silentCopy(
+  sourcePath: string,
+  rendering: Rendering,
+  { scratch }: RenderTools,
+): Promise<string | undefined> {
+  const document = await openStructure(sourcePath, rendering);
+  if (!document) return undefined;
+  try {
+    const left = dropText(document);
+    if (left > 0)
+      rendering.warn(
+        `${left} streams could not be read: words in them that a picture covers may count as seen`,
+      );
+    const path = join(scratch, 'silent.pdf');
+    await writeFile(path, await document.save({ useObjectStreams: false }));
+    return path;
+  } catch (error) {
+    rendering.warn(
+      `words that a picture covers may count as seen: ${messageOf(error).slice(0, 200)}`,
+    );
+    return undefined;
+  }
+}
+
+/** The order in which the file draws its words, for pages where it is another one. */
+async function addRawOrder(
+  sourcePath: string,
+  pages: readonly string[],
+  rendering: Rendering,
+): Promise<void> {
+  if (!pages.some(mayHaveColumns)) return;
+  const { pages: raw } = await readPages(sourcePath, 'raw');
+  const inColumns = pages.flatMap((layout, index) =>
+    readsInColumns(layout, raw[index] ?? '') ? [index + 1] : [],
+  );
+  if (inColumns.length === 0) return;
+  rendering.counts['pagesInColumns'] = inColumns.length;
+  const hidden = new Set(
+    rendering.segments.flatMap(({ cause, locator }) =>
+      cause !== undefined && locator.kind === 'page' ? [locator.page] : [],
+    ),
+  );
+  for (const page of inColumns)
+    // Hidden words cannot be told apart in this order.
+    if (!hidden.has(page))
+      rendering.addText({ kind: 'page', page }, (raw[page - 1] ?? '').trim(), {
+        label: 'raw order',
+      });
+}
+
+/** Where tables stand, as far as the layout tells. */
+function addTables(pages: readonly string[], entries: Entries, rendering: Rendering): void {
+  const inColumns = new Set(
+    rendering.segments.flatMap(({ label, locator }) =>
+      label === 'raw order' && locator.kind === 'page' ? [locator.page] : [],
+    ),
+  );
+  pages.forEach((layout, index) => {
+    for (const { from, to, columns } of findTables(layout)) {
+      // Two columns of running text stand below each other as well.
+      if (inColumns.has(index + 1) && columns === 2) continue;
+      rendering.count('tables');
+      entries.add(
+        'tables',
+        `page ${index + 1}, lines ${from} to ${to}: ${to - from + 1} rows, ${columns} columns`,
+        { isDescription: true },
+      );
+    }
+  });
+}
+
+/** Pages with hardly a letter that is seen and a picture on them. */
+async function picturePages(sourcePath: string, seenLetters: readonly number[]): Promise<number[]> {
+  const scarce = seenLetters.flatMap((letters, index) =>
+    letters < MIN_LETTERS ? [index + 1] : [],
+  );
+  if (scarce.length === 0) return [];
+  const withPicture = await pagesWithPictures(sourcePath);
+  return scarce.filter((page) => withPicture.has(page));
+}

@@ -1,0 +1,131 @@
+import { constants, inflateSync } from 'node:zlib';
+import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib';
+
+/** A stream that inflates beyond this is left as it is. */
+const MAX_STREAM_BYTES = 16 * 1024 * 1024;
+/** How far around a page is looked for text, in points: as far as a page can be large. */
+const AROUND_POINTS = 14_400;
+
+/**
+ * Makes the document draw no text, and nothing else differently: what its pages show less than before is what its
+ * words leave as marks. Gives how many streams could not be changed.
+ */
+export function dropText(document: PDFDocument): number {
+  const { context } = document;
+  let left = 0;
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFRawStream) || !mayDrawText(object)) continue;
+    const content = contentOf(object);
+    if (content === undefined) {
+      left++;
+      continue;
+    }
+    const silenced = silence(content);
+    if (silenced === content) continue;
+    const dict = object.dict.clone(context);
+    dict.delete(PDFName.of('Filter'));
+    dict.delete(PDFName.of('DecodeParms'));
+    const bytes = Buffer.from(silenced, 'latin1');
+    dict.set(PDFName.of('Length'), PDFNumber.of(bytes.length));
+    context.assign(ref, PDFRawStream.of(dict, bytes));
+  }
+  return left;
+}
+
+/** Pages' contents, forms and patterns; never pictures, fonts and tables of the file itself. */
+function mayDrawText({ dict }: PDFRawStream): boolean {
+  const subtype = dict.get(PDFName.of('Subtype'));
+  const type = dict.get(PDFName.of('Type'));
+  if (subtype === PDFName.of('Form') || dict.has(PDFName.of('PatternType'))) return true;
+  return subtype === undefined && type === undefined && !dict.has(PDFName.of('FunctionType'));
+}
+
+function contentOf(stream: PDFRawStream): string | undefined {
+  const filter = stream.dict.lookup(PDFName.of('Filter'));
+  const parameters = stream.dict.lookup(PDFName.of('DecodeParms'));
+  const bytes = Buffer.from(stream.contents);
+  if (filter === undefined) return bytes.toString('latin1');
+  const only = filter instanceof PDFArray && filter.size() === 1 ? filter.lookup(0) : filter;
+  if (only !== PDFName.of('FlateDecode') || parameters instanceof PDFDict) return undefined;
+  try {
+    const options = { maxOutputLength: MAX_STREAM_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
+    return inflateSync(bytes, options).toString('latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Operators that show text become ones that no reader knows; unknown operators are skipped. */
+function silence(content: string): string {
+  return content
+    .replace(/(?<=[\]\s)>])(T[Jj])(?=[\s/[(<%]|$)/gu, 'X0')
+    .replace(/(?<=[)>]\s*)['"](?=[\s/[(<%]|$)/gu, 'X0');
+}
+
+/** Shows all layers, and the surroundings of each page with it. Gives the box of each page as it was. */
+export function revealAll(document: PDFDocument): PageBox[] {
+  document.catalog.delete(PDFName.of('OCProperties'));
+  return document.getPages().map((page) => {
+    const box = visibleBox(page.node);
+    page.node.delete(PDFName.of('CropBox'));
+    page.node.delete(PDFName.of('Rotate'));
+    page.node.set(PDFName.of('Rotate'), PDFNumber.of(0));
+    page.node.delete(PDFName.of('UserUnit'));
+    page.setMediaBox(
+      box.left - AROUND_POINTS,
+      box.bottom - AROUND_POINTS,
+      box.width + 2 * AROUND_POINTS,
+      box.height + 2 * AROUND_POINTS,
+    );
+    return box;
+  });
+}
+
+export interface PageBox {
+  readonly left: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whether a word of the revealed page lies outside of what the page itself shows. */
+export function isOutside(
+  word: { left: number; top: number; right: number; bottom: number },
+  { width, height }: PageBox,
+): boolean {
+  return (
+    word.right < AROUND_POINTS ||
+    word.left > AROUND_POINTS + width ||
+    word.bottom < AROUND_POINTS ||
+    word.top > AROUND_POINTS + height
+  );
+}
+
+type PageNode = ReturnType<PDFDocument['getPages']>[number]['node'];
+
+/** The part of a page that is shown: its crop box within its media box. */
+function visibleBox(node: PageNode): PageBox {
+  const media = rectangle(node.MediaBox());
+  const crop = node.CropBox();
+  const inner = crop ? rectangle(crop) : media;
+  const left = Math.max(media.left, inner.left);
+  const bottom = Math.max(media.bottom, inner.bottom);
+  const right = Math.min(media.left + media.width, inner.left + inner.width);
+  const top = Math.min(media.bottom + media.height, inner.bottom + inner.height);
+  return right > left && top > bottom
+    ? { left, bottom, width: right - left, height: top - bottom }
+    : media;
+}
+
+function rectangle(array: PDFArray): PageBox {
+  const [x1, y1, x2, y2] = [0, 1, 2, 3].map((at) => {
+    const value = array.lookup(at);
+    return value instanceof PDFNumber ? value.asNumber() : 0;
+  }) as [number, number, number, number];
+  return {
+    left: Math.min(x1, x2),
+    bottom: Math.min(y1, y2),
+    width: Math.abs(x2 - x1),
+    height: Math.abs(y2 - y1),
+  };
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type HiddenCause } from '../../../../core/evidence-view';
+import { runProgram } from '../program';
+import { type PageWords, type Word } from './poppler';
+
+/** Pages whose words are looked for on the page, at most. */
+export const CHECKED_PAGES = 100;
+/** Smaller letters than this are not meant to be read. */
+const TINY_POINTS = 3;
+/** Difference between two pixels below which an eye sees none. */
+const NO_DIFFERENCE = 10;
+const RESOLUTION_DPI = 72;
+/** Pixels a point under which letters of common size leave too little to look for. */
+const MIN_SCALE = 0.3;
+/** Long edge beyond which a page is drawn smaller, in points and pixels. */
+const LARGE = 1_500;
+
+/** Why each word of a page is not seen, in the order of its words; `undefined` for those that are. */
+export type WordCauses = readonly (HiddenCause | undefined)[];
+
+interface Raster {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/**
+ * Looks for the marks that words leave: what of a page changes when its text is not drawn. White words, words
+ * under a picture, clipped ones and those drawn invisibly change nothing.
+ *
+ * @param silentPath the same file without text; where there is none, a word counts as seen where its box is not
+ * of one colour, which cannot tell words under or over pictures
+ */
+export async function findUnseenWords(
+  pdfPath: string,
+  silentPath: string | undefined,
+  pages: readonly PageWords[],
+  scratch: string,
+): Promise<WordCauses[]> {
+  const folder = await mkdtemp(join(scratch, 'words-'));
+  try {
+    const drawn = await rasterize(pdfPath, join(folder, 'drawn'), pages);
+    const silent = silentPath && (await rasterize(silentPath, join(folder, 'silent'), pages));
+    const causes: WordCauses[] = [];
+    for (const [index, page] of pages.entries()) {
+      const image = await drawn.read(index + 1);
+      const without =
+        silent === undefined || silent === '' ? undefined : await silent.read(index + 1);
+      causes.push(image ? causesOf(page, image, without) : page.words.map(tinyCause));
+    }
+    return causes;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function causesOf(page: PageWords, image: Raster, without: Raster | undefined): WordCauses {
+  // Words lie on the page as it is shown, but its stated size is that before a quarter turn.
+  const isTurned = Math.abs(image.width / image.height - page.width / page.height) > 0.02;
+  const [width, height] = isTurned ? [page.height, page.width] : [page.width, page.height];
+  const [across, down] = [image.width / width, image.height / height];
+  if (Math.min(across, down) < MIN_SCALE) return page.words.map(tinyCause);
+  const isComparable = without?.width === image.width && without.height === image.height;
+  return page.words.map((word) => {
+    const box = {
+      left: Math.max(0, Math.floor(word.left * across)),
+      right: Math.min(image.width, Math.ceil(word.right * across)),
+      top: Math.max(0, Math.floor(word.top * down)),
+      bottom: Math.min(image.height, Math.ceil(word.bottom * down)),
+    };
+    const isSeen = isComparable ? differs(image, without, box) : hasContrast(image, box);
+    return isSeen ? tinyCause(word) : 'no-mark';
+  });
+}
+
+function tinyCause({ top, bottom }: Word): HiddenCause | undefined {
+  return bottom - top < TINY_POINTS ? 'tiny-text' : undefined;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function differs(image: Raster, other: Raster, { left, right, top, bottom }: Box): boolean {
+  for (let y = top; y < bottom; y++)
+    for (let at = y * image.width + left; at < y * image.width + right; at++)
+      if (Math.abs((image.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) >= NO_DIFFERENCE) return true;
+  return false;
+}
+
+function hasContrast({ pixels, width }: Raster, { left, right, top, bottom }: Box): boolean {
+  let [low, high] = [255, 0];
+  for (let y = top; y < bottom; y++)
+    for (let at = y * width + left; at < y * width + right; at++) {
+      const value = pixels[at] ?? 0;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      if (high - low >= NO_DIFFERENCE) return true;
+    }
+  return false;
+}
+
+/** Draws pages in grey; each is read when it is asked for. */
+async function rasterize(
+  pdfPath: string,
+  prefix: string,
+  pages: readonly PageWords[],
+): Promise<{ read(page: number): Promise<Raster | undefined> }> {
+  for (const { from, to, isLarge } of groups(pages)) {
+    const size = isLarge ? ['-scale-to', String(LARGE)] : ['-r', String(RESOLUTION_DPI)];
+    await runProgram('pdftoppm', [
+      ...['-gray', '-cropbox', ...size, '-f', String(from), '-l', String(to)],
+      ...[pdfPath, prefix],
+    ]);
+  }
+  const folder = join(prefix, '..');
+  const base = prefix.slice(folder.length + 1);
+  const files = new Map(
+    (await readdir(folder)).flatMap((file): [number, string][] => {
+      const page = file.startsWith(`${base}-`) ? /(\d+)\.pgm$/u.exec(file)?.[1] : undefined;
+      return page === undefined ? [] : [[Number(page), join(folder, file)]];
+    }),
+  );
+  return {
+    read: async (page) => {
+      const file = files.get(page);
+      return file === undefined ? undefined : parsePgm(await readFile(file));
+    },
+  };
+}
+
+/** Runs of pages of ordinary or of large size; pages without words are left out. */
+function groups(pages: readonly PageWords[]): { from: number; to: number; isLarge: boolean }[] {
+  const runs: { from: number; to: number; isLarge: boolean }[] = [];
+  pages.forEach(({ width, height, words }, index) => {
+    if (words.length === 0) return;
+    const isLarge = Math.max(width, height) > LARGE;
+    const last = runs.at(-1);
+    if (last?.isLarge === isLarge && last.to === index) last.to = index + 1;
+    else runs.push({ from: index + 1, to: index + 1, isLarge });
+  });
+  return runs;
+}
+
+/** A grey picture as poppler writes it: `P5 width height 255` and a byte a pixel. */
+function parsePgm(file: Buffer): Raster | undefined {
+  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/u.exec(file.subarray(0, 64).toString('latin1'));
+  if (!head) return undefined;
+  return {
+    width: Number(head[1]),
+    height: Number(head[2]),
+    pixels: file.subarray(head[0].length),
+  };
+}
