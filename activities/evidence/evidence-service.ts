@@ -12,7 +12,7 @@ import { memberArtifact, parentArtifact } from '../../core/locator';
 import { type DeliverableManifest } from '../../core/run';
 import { type FileReference, type PlannedTask } from '../../core/task';
 import { type ObjectStore, type StoreScope } from '../store/port';
-import { formatOfName } from './artifact-format';
+import { formatOfName, languageOfName } from './artifact-format';
 import { fitRecord } from './fit-record';
 import { type Renderer } from './port';
 import { withImages } from './local-images';
@@ -181,7 +181,8 @@ async function renderEntry(
   const rendered = isRendered
     ? await renderedArtifact(deps, file, format, scope, signal)
     : notRendered(file, format, deps.renderer.recipe);
-  return { artifact, origin, rendered };
+  const language = rendered.format === 'code' ? languageOfName(file.path) : undefined;
+  return { artifact, origin, rendered, ...(language === undefined ? {} : { language }) };
 }
 
 function notRendered(

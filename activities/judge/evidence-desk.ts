@@ -1,5 +1,5 @@
 import { type ArtifactEntry } from '../../core/evidence-view';
-import { type Locator, parseLocator, printLocator } from '../../core/locator';
+import { type Locator, parentArtifact, parseLocator, printLocator } from '../../core/locator';
 import { type EvidenceReader } from '../evidence/port';
 import { TextIndex } from './grounding/text-index';
 import { escapeContent, oneLine } from './prompt/framing';
@@ -102,7 +102,9 @@ export function describeArtifact(entry: ArtifactEntry): string {
     ...Object.entries(counts)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([name, count]) => `${name}: ${count}`),
+    ...describeOrigin(entry),
     ...(entry.rendered.pages.length > 0 ? [`page images: ${entry.rendered.pages.length}`] : []),
+    ...pageMap(entry),
     ...hiddenNote(entry),
     ...warnings.slice(0, 3).map((warning) => `warning: ${oneLine(warning).slice(0, 200)}`),
   ];
@@ -114,6 +116,52 @@ function hiddenNote({ rendered: { hidden = [] } }: ArtifactEntry): string[] {
   if (hidden.length === 0) return [];
   const causes = hidden.map(({ cause, count }) => `${cause} ${count}`).join('; ');
   return [`not visible to a reader (proves nothing): ${causes}`];
+}
+
+/** Facts of the record that are in our words, not the file's. */
+const SHOWN_FACTS = [
+  'convertedFrom',
+  'archive',
+  'imageFormat',
+  'encoding',
+  'delimiter',
+  'valid',
+  'topLevel',
+  'slideSizeInches',
+  'hiddenSlideNumbers',
+  'macros',
+] as const;
+
+/** Where the file comes from and what it is, as far as no count says so. */
+function describeOrigin({ artifact, rendered, language, images = [] }: ArtifactEntry): string[] {
+  const parent = parentArtifact(artifact);
+  const missing = images.filter((image) => image.artifact === undefined);
+  return [
+    ...(parent ? [`unpacked from ${oneLine(parent.artifact)}`] : []),
+    ...(language === undefined ? [] : [`language: ${language}`]),
+    ...SHOWN_FACTS.flatMap((name) => {
+      const value = rendered.facts[name];
+      return value === undefined ? [] : [`${name}: ${oneLine(String(value))}`];
+    }),
+    ...(images.length > 0
+      ? [
+          `pictures beside it: ${images.length - missing.length} delivered, ${missing.length} missing`,
+        ]
+      : []),
+  ];
+}
+
+const MAX_MAPPED_PAGES = 40;
+
+/** What stands on the page images of slides and notebooks: their numbers are not those of the pages. */
+function pageMap({ rendered }: ArtifactEntry): string[] {
+  if (rendered.format !== 'pptx' && rendered.format !== 'notebook') return [];
+  const named = rendered.pages.flatMap(({ page, source }) =>
+    source === undefined ? [] : [`page ${page} = ${oneLine(source)}`],
+  );
+  if (named.length === 0) return [];
+  const more = named.length - MAX_MAPPED_PAGES;
+  return [...named.slice(0, MAX_MAPPED_PAGES), ...(more > 0 ? [`${more} more pages`] : [])];
 }
 
 /** A locator on one line, escaped, as the judge sees and copies it. */

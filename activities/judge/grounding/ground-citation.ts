@@ -1,5 +1,5 @@
 import { type ResolvedEvidence } from '../../../core/evidence-view';
-import { type Locator } from '../../../core/locator';
+import { type Locator, printLocator } from '../../../core/locator';
 import { type Citation } from '../../../core/verdict';
 import { type EvidenceDesk, describeArtifact } from '../evidence-desk';
 import { cellMatches, cellsMatchInOrder } from './cell-values';
@@ -70,17 +70,25 @@ function groundComparison(
 
 function groundPage(place: ResolvedEvidence, log: SessionLog, refuse: Refuse): GroundedCitation {
   const { locator } = place;
-  if (locator.kind !== 'page' || locator.from !== undefined)
+  if (!isWholePage(locator))
     return refuse("a quote is needed: the words there, or the cell's value");
   const opened = log.pages.some(
     (page) =>
       page.artifact === locator.artifact &&
-      page.page === locator.page &&
+      (locator.kind === 'slide' || page.page === locator.page) &&
       page.sha256 === place.pageSha256,
   );
   return opened
     ? { citation: { locator } }
     : refuse('a page without a quote counts only after view_page has shown its image');
+}
+
+/** A page, or a slide with all that is on it: what one image shows. */
+function isWholePage(locator: Locator): locator is Extract<Locator, { kind: 'page' | 'slide' }> {
+  if (locator.kind === 'page') return locator.from === undefined;
+  if (locator.kind !== 'slide') return false;
+  const { shape, part, row, column, from } = locator;
+  return [shape, part, row, column, from].every((field) => field === undefined);
 }
 
 async function groundQuote(
@@ -161,5 +169,16 @@ function spanned(first: Locator, last: Locator): Locator {
     return { ...first, to: last.to };
   if (first.kind === 'page' && last.kind === 'page' && first.page === last.page)
     return last.to === undefined ? first : { ...first, to: last.to };
+  if (first.kind === 'slide' && last.kind === 'slide') return spannedLines(first, last);
+  if (first.kind === 'notebook' && last.kind === 'notebook') return spannedLines(first, last);
   return first;
+}
+
+type Lined = Extract<Locator, { kind: 'slide' | 'notebook' }>;
+
+/** The range where both are lines of one shape, or of one notebook cell or output; else the first. */
+function spannedLines(first: Lined, last: Lined): Locator {
+  const place = (locator: Lined): string => printLocator({ ...locator, from: 1, to: 1 });
+  const isOneText = first.from !== undefined && place(first) === place(last);
+  return isOneText && last.to !== undefined ? { ...first, to: last.to } : first;
 }

@@ -7,6 +7,7 @@ import { segmentLine } from '../tools/read-text';
 import { describeWorkbook } from '../tools/workbook-info';
 import { type Framing } from './framing';
 import { manifest } from './manifest';
+import { outlineOf } from './outline';
 import { protocolText } from './protocol-text';
 
 /** Tokens, roughly, of first text that the overview shows over all files. */
@@ -14,6 +15,8 @@ export const FIRST_EVIDENCE_TOKENS = 12_000;
 /** Of these, the part kept for deliverables when the inputs are long. */
 const DELIVERABLES_SHARE = 0.75;
 const MAX_WORKBOOK_LINES = 40;
+/** Of a file's tokens, the part that its headings and titles may take. */
+const OUTLINE_SHARE = 0.25;
 const MAX_STATEMENTS = 20;
 
 /** A Chat Completions message. */
@@ -70,13 +73,15 @@ async function firstEvidence(
   for (const [at, entry] of entries.entries()) {
     // What earlier files leave over goes to the later ones.
     const share = Math.floor(tokensLeft / (entries.length - at));
-    const { lines, total } = await firstLines(desk, entry, share);
+    const { lines, total, hasOutline } = await firstLines(desk, entry, share);
     if (lines.length === 0) continue;
     const name = shownLocator({ artifact: entry.artifact, kind: 'file' });
     const content = [`${name} | ${describeArtifact(entry)}`, ...lines].join('\n');
     tokensLeft = Math.max(0, tokensLeft - estimateTokens(content));
     const note =
-      lines.length < total ? `First ${lines.length} of ${total} lines:` : 'All of its text:';
+      lines.length < total
+        ? `First ${lines.length} of ${total} lines${hasOutline ? ', its headings before the rest' : ''}:`
+        : 'All of its text:';
     blocks.push(`${note}\n${framing.frame('text', content)}`);
   }
   return { blocks, tokens: maxTokens - tokensLeft };
@@ -87,7 +92,11 @@ async function firstLines(
   desk: EvidenceDesk,
   entry: ArtifactEntry,
   maxTokens: number,
-): Promise<{ readonly lines: readonly string[]; readonly total: number }> {
+): Promise<{
+  readonly lines: readonly string[];
+  readonly total: number;
+  readonly hasOutline: boolean;
+}> {
   const [workbook, segments] = await Promise.all([
     desk.reader.workbook(entry.artifact),
     desk.reader.segments(entry.artifact),
@@ -101,14 +110,26 @@ async function firstLines(
     ({ visibility, isDescription }) =>
       visibility === 'visible' && !(workbook && isDescription === true),
   );
-  const lines: string[] = [];
+  const text = takeLines(visible.map(segmentLine), maxTokens * 4).taken;
+  const whole = within([...facts, ...text], maxTokens);
+  const total = facts.length + visible.length;
+  if (whole.length === total) return { lines: whole, total, hasOutline: false };
+  // Of a long file its skeleton comes first, so that what is behind the cut is known to be there.
+  const outline = within(outlineOf(visible).map(segmentLine), maxTokens * OUTLINE_SHARE);
+  const known = new Set(outline);
+  const rest = text.filter((line) => !known.has(line));
+  const lines = within([...facts, ...outline, ...rest], maxTokens);
+  return { lines, total, hasOutline: outline.length > 0 };
+}
+
+/** Lines from the first on while they fit. */
+function within(lines: readonly string[], maxTokens: number): readonly string[] {
   let tokens = 0;
-  for (const line of [...facts, ...takeLines(visible.map(segmentLine), maxTokens * 4).taken]) {
+  const end = lines.findIndex((line) => {
     tokens += estimateTokens(line) + 1;
-    if (tokens > maxTokens) break;
-    lines.push(line);
-  }
-  return { lines, total: facts.length + visible.length };
+    return tokens > maxTokens;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
 }
 
 /** What became of the given file that the deliverable was made from, where its name says so. */
