@@ -1,5 +1,5 @@
 /** The import table of docs/architecture.md, enforced. */
-const ports = 'sandbox|gateway|harness|evidence|checks|judge|store|models';
+const ports = 'sandbox|gateway|harness|evidence|checks|judge|store|models|web';
 module.exports = {
   forbidden: [
     {

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
 import { type Rubric } from '../core/rubric';
+import { grantFault } from '../core/web';
 import { DOMAINS, OUTPUT_FORMATS, type OutputFormat, type PlannedTask } from '../core/task';
 import { listFolder, type FolderFile } from './folder-files';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
@@ -42,9 +43,15 @@ const taskSchema = z.strictObject({
     .min(1, 'a task needs at least one required output'),
   grants: z
     .strictObject({
+      /** Public hosts whose pages the agent may fetch. */
       web: z
-        .array(z.string())
-        .max(0, 'sandboxes have no network in this version: leave the list empty'),
+        .array(
+          z.string().superRefine((grant, context) => {
+            const message = grantFault(grant);
+            if (message !== undefined) context.addIssue({ code: 'custom', message });
+          }),
+        )
+        .max(50),
     })
     .default({ web: [] }),
   /** Files that the request names; every one must lie in the workspace. */

@@ -60,7 +60,7 @@ export interface RunKeyParts {
 }
 
 /** What a run key takes from a plan. */
-type KeyedPlan = Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest' | 'parser'>;
+type KeyedPlan = Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest' | 'parser' | 'fetcher'>;
 
 /** Account, URL, key, concurrency, window, retry settings and the rubric are not in it. */
 export function runKeyParts(
@@ -82,7 +82,11 @@ export function runKeyParts(
     model,
     harness,
     gatewayProtocol: plan.gatewayProtocolDigest,
-    tools: { web: task.grants.web, parsed: plan.parser ?? false },
+    tools: {
+      web: task.grants.web,
+      ...(task.grants.web.length > 0 && { fetcher: plan.fetcher }),
+      parsed: plan.parser ?? false,
+    },
     limits: plan.limits,
     repetition,
   };

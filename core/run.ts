@@ -2,6 +2,7 @@ import { type FailureType } from './failure';
 import { type MicroUsd, type TokenUsage } from './money';
 import { type FileReference } from './task';
 import { type ItemOutcome } from './verdict';
+import { type WebFetch } from './web';
 
 /**
  * How the agent ended; says nothing about quality, nor about whether deliverables exist. `imported`: nobody here knows,
@@ -41,6 +42,14 @@ export interface ModelTraffic {
   readonly incomplete: boolean;
 }
 
+/** What was tried from inside a sandbox, which reaches nothing but the gateway. */
+export interface NetworkAttempts {
+  /** Connections and datagrams to addresses outside; loopback is no outside. */
+  readonly refusedConnections: number;
+  /** Names that were asked for, and how often; at most 100 names. */
+  readonly namesAsked: readonly { readonly name: string; readonly count: number }[];
+}
+
 /** How the sandbox ended, as facts. Durations in milliseconds. */
 export interface ExitRecord {
   readonly exitCode: number | undefined;
@@ -52,6 +61,8 @@ export interface ExitRecord {
   readonly endedAt: string;
   readonly durationMs: number;
   readonly workingTimeMs: number;
+  /** Absent where the sandbox did not come to its own end. */
+  readonly network?: NetworkAttempts;
 }
 
 /** Write-once record `attempts/<k>/attempt.json`: the end of one attempt. `lost` = infrastructure, never a score. */
@@ -69,6 +80,8 @@ export interface AttemptRecord {
   readonly traffic?: ModelTraffic;
   readonly imageDigest?: string;
   readonly transcript?: FileReference;
+  /** Pages that the agent asked for, in order; their contents are among the logs, as `web/<sha256>`. */
+  readonly web?: readonly WebFetch[];
   readonly logs: readonly FileReference[];
   /** New or changed files outside `results/`, relative to the workspace. */
   readonly pollution: readonly string[];

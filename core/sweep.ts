@@ -153,6 +153,8 @@ export interface SweepPlan {
   readonly inspectorRecipe: string;
   /** Attachments are parsed into `_parsed/` by this; absent: they are not. */
   readonly parser?: string;
+  /** How pages are fetched for tasks that grant it; absent where none does. */
+  readonly fetcher?: string;
   /** Prices frozen at first launch, by model id (the judge's too); absent = unknown. */
   readonly prices: Readonly<Record<string, ModelPrices>>;
 }

@@ -12,6 +12,7 @@ import {
 } from '../core/sweep';
 import { parserDigest } from '../activities/parse-attachments';
 import { type ObjectStore } from '../activities/store/port';
+import { webDigest } from '../activities/web-identity';
 import { budgetOf } from '../activities/sweep-budget';
 import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
 import { budgetWarnings, faultsBeside, faultsOfChosen } from './plan-faults';
@@ -109,6 +110,7 @@ export async function buildPlan(
     gatewayProtocolDigest: deps.ingredients.gatewayProtocolDigest,
     rendererRecipe: deps.ingredients.rendererRecipe,
     inspectorRecipe: deps.ingredients.inspectorRecipe,
+    ...(tasks.some(({ grants }) => grants.web.length > 0) && { fetcher: webDigest() }),
     ...(sweep.parsed && { parser: parserDigest(deps.ingredients.rendererRecipe) }),
     prices: resolved.prices,
   };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { processFiles } from '../activities/gateway/attempt-files';
+import { attemptFiles, processFiles } from '../activities/gateway/attempt-files';
 import { controlRequest } from '../activities/gateway/control-request';
 import { startControlServer } from '../activities/gateway/control-server';
 import { createFaultPoint } from '../activities/gateway/fault-point';
@@ -10,8 +10,10 @@ import { servePlaces } from '../activities/gateway/places-server';
 import { acquireProcessLock, type ProcessLock } from '../activities/gateway/process-lock';
 import { createModelClient } from '../activities/models/model-client';
 import { OwnPlaces } from '../activities/models/places';
+import { openAttemptWeb } from '../activities/web/attempt-web';
 import { catalogPrices, catalogQuirks } from '../config/catalog';
 import { createAccountSource } from '../config/providers';
+import { FetcherProcess } from './fetcher-process';
 import { createLogger, secretsOf } from './logging';
 
 const DRAIN_MS = 120_000;
@@ -59,12 +61,15 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     prices: (model) => catalogPrices(model),
   });
   const faults = createFaultPoint(environment['STARTUPBENCH_FAULT']);
+  const fetcher = new FetcherProcess(logger);
   const gateway = new Gateway({
     dataDir,
     modelClient,
     logger,
     faults,
     accountFiles: [file, providerFile],
+    openWeb: (attemptDir) =>
+      openAttemptWeb({ controlDir: attemptFiles(attemptDir).control, fetcher, logger }),
   });
   await gateway.resumeAll();
   const placesServer = await servePlaces(processFiles(dataDir).placesSocket, places, logger);

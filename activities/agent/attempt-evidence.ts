@@ -1,14 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FileReference } from '../../core/task';
+import { type WebFetch } from '../../core/web';
 import { type GatewayControl, type TranscriptEnd } from '../gateway/port';
 import { withCollected } from '../sandbox/collect-results';
 import { type ObjectStore } from '../store/port';
+import { readWebFetches, webFiles } from '../web/web-files';
 import { type AttemptContext } from './attempt-context';
 
 /** What people read of an attempt: its transcript with images, and logs. All are blobs. */
 export interface AttemptEvidence {
   readonly transcript?: FileReference;
+  readonly web?: readonly WebFetch[];
   readonly logs: readonly FileReference[];
 }
 
@@ -31,10 +34,30 @@ export async function storeEvidence(
     ? await storeTranscript(context, deps, end)
     : { images: [] };
   const logs = await storeLogs(context, deps.store, nativeTranscript);
+  const web = readWebFetches(context.paths.control).map(({ fetch }) => fetch);
+  const pages = await storePages(context, deps.store, web);
   return {
     ...(transcript.file !== undefined && { transcript: transcript.file }),
-    logs: [...logs, ...transcript.images],
+    ...(web.length > 0 && { web }),
+    logs: [...logs, ...pages, ...transcript.images],
   };
+}
+
+/** What was fetched, each content once. */
+async function storePages(
+  context: AttemptContext,
+  store: ObjectStore,
+  web: readonly WebFetch[],
+): Promise<FileReference[]> {
+  const { folder } = webFiles(context.paths.control);
+  const digests = new Set(web.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [sha256])));
+  const pages: FileReference[] = [];
+  for (const sha256 of digests)
+    pages.push({
+      path: `web/${sha256}`,
+      ...(await store.putBlobFile('open', join(folder, sha256))),
+    });
+  return pages;
 }
 
 async function storeTranscript(

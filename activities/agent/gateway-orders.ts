@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GatewayAttempt } from '../gateway/port';
+import { webFiles, type WebOrders } from '../web/web-files';
 import { replaceFile } from '../sandbox/durable-file';
 import { type AttemptContext } from './attempt-context';
 
@@ -26,4 +27,11 @@ export async function writeGatewayOrders(context: AttemptContext, token: string)
   };
   await mkdir(context.paths.control, { recursive: true, mode: 0o700 });
   await replaceFile(join(context.paths.control, 'gateway.json'), JSON.stringify(orders));
+}
+
+/** Writes `control/web.json` for a task that grants access to hosts. */
+export async function writeWebOrders({ task, paths }: AttemptContext): Promise<void> {
+  if (task.grants.web.length === 0) return;
+  const orders: WebOrders = { v: 1, grants: task.grants.web };
+  await replaceFile(webFiles(paths.control).orders, JSON.stringify(orders));
 }

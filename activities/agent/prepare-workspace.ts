@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure';
 import { type FileReference } from '../../core/task';
 import { type HarnessPlan } from '../harness/port';
-import { agentPrompt } from '../harness/prompt';
+import { agentPrompt, WEB_PROGRAM } from '../harness/prompt';
 import { readParsed } from '../parse-attachments';
 import { mapConcurrently } from '../read-json';
 import {
@@ -20,7 +20,8 @@ import { replaceFile } from '../sandbox/durable-file';
 import { sandboxUser, type SandboxUser } from '../sandbox/sandbox-user';
 import { type ObjectStore } from '../store/port';
 import { type AttemptContext } from './attempt-context';
-import { writeGatewayOrders } from './gateway-orders';
+import { webProgram } from '../web-identity';
+import { writeGatewayOrders, writeWebOrders } from './gateway-orders';
 
 export interface PrepareDeps {
   readonly store: ObjectStore;
@@ -83,6 +84,7 @@ export async function prepareWorkspace(context: AttemptContext, deps: PrepareDep
   const token = randomBytes(24).toString('base64url');
   const prepared = await writeHome(context, user, token);
   await writeGatewayOrders(context, token);
+  await writeWebOrders(context);
   const record: PreparedAttempt = { disk, inputs, ...prepared };
   await replaceFile(join(paths.control, 'prepared.json'), JSON.stringify(record));
 }
@@ -107,16 +109,18 @@ async function writeHome(
   user: SandboxUser,
   token: string,
 ): Promise<Pick<PreparedAttempt, 'plan'>> {
-  const { harness, lane, plan, paths } = context;
+  const { harness, lane, plan, paths, task } = context;
+  const { web } = task.grants;
   const made = harness.plan?.({
     harness: lane.harness,
     limits: plan.limits,
-    prompt: agentPrompt({ parsed: plan.parser !== undefined }),
+    prompt: agentPrompt({ parsed: plan.parser !== undefined, web }),
     modelAlias: MODEL_ALIAS,
     token,
   });
   const files: Record<string, string> = { ...made?.homeFiles, [TOKEN_FILE]: token };
   if (made?.standardInput !== undefined) files[STANDARD_INPUT] = made.standardInput;
+  if (web.length > 0) files[WEB_PROGRAM] = webProgram();
   for (const [path, content] of Object.entries(files)) {
     const target = await makePlaceFor(paths.home, path, user);
     await writeFile(target, content, { mode: 0o600 });

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import * as http from 'node:http';
 import { type Logger } from '../../core/logger';
 import { type Attempt, type Delivery } from './attempt';
+import { type WebAccess } from '../web/port';
 import { type BodyBudget } from './body-budget';
 import { render } from './exchange-outcome';
 import {
@@ -22,6 +23,8 @@ const MOST_CONNECTIONS = 64;
 const DELIVERY_ID = /^[A-Za-z0-9._-]{1,128}$/u;
 const COUNT_TOKENS = 'POST /v1/messages/count_tokens';
 const ENDPOINTS = ['POST /v1/chat/completions', 'POST /v1/messages', COUNT_TOKENS];
+/** `WEB_PATH` of the web's port, which may be imported by type only. */
+const WEB_PREFIX = '/web/';
 const TOO_LARGE: Refusal = {
   status: 413,
   message: `the body exceeds ${MAX_BODY_BYTES} bytes`,
@@ -36,6 +39,8 @@ export interface AttemptServerOptions {
   /** This attempt's budget and the one that all share. */
   readonly bodies: readonly BodyBudget[];
   readonly logger: Logger;
+  /** Pages of granted hosts; absent where the task grants none. */
+  readonly web?: WebAccess;
 }
 
 /** HTTP on the attempt's socket: token, routes, sizes. What happens with a request is the attempt's business. */
@@ -109,6 +114,11 @@ export class AttemptServer {
   ): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const protocol = protocolOf(path, request.headers);
+    // Without the token: programs that the agent runs do not have it, and the socket is this attempt's alone.
+    if (path.startsWith(WEB_PREFIX) && this.options.web !== undefined) {
+      await this.options.web.handle(request, response);
+      return;
+    }
     const call = `${request.method ?? ''} ${path}`;
     const isModels = request.method === 'GET' && /^\/v1\/models(?:\/|$)/u.test(path);
     // Harnesses probe for other products' paths before they begin: those are nobody's secret.

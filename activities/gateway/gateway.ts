@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/failure';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { type ModelClient } from '../models/port';
+import { type WebAccess } from '../web/port';
 import { AccountGates } from './account-gate';
 import { keepAlive } from './alive-file';
 import { Attempt } from './attempt';
@@ -21,6 +22,8 @@ export interface GatewayOptions {
   readonly logger?: Logger;
   readonly now?: () => number;
   readonly faults?: FaultPoint;
+  /** Web access of an attempt by its folder; `undefined` where its task grants none. @default none */
+  readonly openWeb?: (attemptDir: string) => WebAccess | undefined;
   /** Files that say how accounts are reached: a change lets held exchanges try at once. */
   readonly accountFiles?: readonly string[];
 }
@@ -158,7 +161,13 @@ export class Gateway {
       this.alive.awayMs,
     );
     const bodies = [new BodyBudget(ATTEMPT_BODY_BYTES), this.bodies];
-    const server = new AttemptServer({ attempt, bodies, logger: this.logger });
+    const web = this.options.openWeb?.(folder);
+    const server = new AttemptServer({
+      attempt,
+      bodies,
+      logger: this.logger,
+      ...(web !== undefined && { web }),
+    });
     try {
       await server.listen();
     } catch (error) {

@@ -27,12 +27,24 @@ export const PARSED_FOLDER = '_parsed';
 export const PARSED_PROMPT = `- ${PARSED_FOLDER}/ has the text of the office files and PDFs among them, each as <name>.txt. Prefer it for reading; where layout, formulas or figures matter, open the file itself.
 `;
 
+/** Where the program for fetching lies, below HOME. */
+export const WEB_PROGRAM = 'web_fetch.py';
+/** Told to agents whose task grants access to hosts, which are then named; part of the identity of such runs. */
+export const WEB_PROMPT = `There is no network but for pages of these public hosts, fetched with \`python3 ~/${WEB_PROGRAM} HOST/PATH [FILE]\` (from programs: GET http://127.0.0.1:8080/web/https://HOST/PATH):`;
+
 /** What an agent is told, with what its run offers beside the bare workspace. */
-export function agentPrompt(offers: { readonly parsed: boolean }): string {
+export function agentPrompt(offers: {
+  readonly parsed: boolean;
+  /** Hosts that the task grants. */
+  readonly web: readonly string[];
+}): string {
   const material = '- The other files here are the material that came with the request.\n';
-  return offers.parsed
+  const withParsed = offers.parsed
     ? AGENT_PROMPT.replace(material, `${material}${PARSED_PROMPT}`)
     : AGENT_PROMPT;
+  return offers.web.length === 0
+    ? withParsed
+    : withParsed.replace('There is no network.', `${WEB_PROMPT} ${offers.web.join(', ')}.`);
 }
 
 export const AGENT_PROMPT_DIGEST = digest(AGENT_PROMPT);

@@ -1,5 +1,6 @@
 import { formatUsd } from '../../core/money';
 import { type SubmissionIdentity } from '../../core/submission';
+import { type WebFetch } from '../../core/web';
 import { percentText } from '../../core/percent-text';
 import { plural } from '../../core/plural';
 import { providerMark } from '../../core/provider-mark';
@@ -71,11 +72,30 @@ function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
         ]),
   ];
   lines.push(`            ${facts.join('; ')}`);
+  lines.push(...webLines(record.web ?? []));
   if (record.alteredInputs.length > 0)
     lines.push(`            altered inputs: ${record.alteredInputs.map(escapeText).join(', ')}`);
   if (record.pollution.length > 0)
     lines.push(`            left outside results/: ${record.pollution.map(escapeText).join(', ')}`);
   return lines;
+}
+
+/** What the agent fetched, and what it was refused. */
+function webLines(fetches: readonly WebFetch[]): string[] {
+  if (fetches.length === 0) return [];
+  const refused = fetches.filter((fetch) => fetch.refused !== undefined).length;
+  const head = `${plural(fetches.length, 'page')} asked for, ${refused} refused`;
+  return [
+    `            web: ${head}`,
+    ...fetches.map(({ url, finalUrl, status, bytes, sha256, refused: refusal }) => {
+      const to = finalUrl === undefined ? '' : ` -> ${finalUrl}`;
+      const end =
+        refusal === undefined
+          ? `${status ?? '-'}, ${bytes ?? 0} bytes, sha256 ${(sha256 ?? '').slice(0, 16)}`
+          : `refused (${refusal.reason}): ${refusal.message}`;
+      return `              ${escapeText(`${url}${to}`)}  ${escapeText(end)}`;
+    }),
+  ];
 }
 
 function deliverableLines(result: NonNullable<RunDetails['result']>): string[] {

@@ -11,6 +11,7 @@ the exchange; a new request with the same body picks up its reply. Standard libr
 
 import hashlib
 import json
+import math
 import os
 import socket
 import sys
@@ -36,6 +37,7 @@ STREAM_KEEP_ALIVE = (
 )
 # Anthropic's Messages API has an event for it.
 MESSAGES_PATH = "/v1/messages"
+WEB_PATH = "/web/"
 PING = b'event: ping\ndata: {"type": "ping"}\n\n'
 
 
@@ -268,7 +270,9 @@ class LateReply:
 
 def deliver(client, exchange, method, close):
     """True when the whole reply has been handed over, False when the client hung up before."""
-    late, next_sign = None, exchange.arrived + KEEP_ALIVE_SECONDS
+    # A page has no form to be kept alive in: its own status and bytes, or nothing yet.
+    patience = math.inf if exchange.path.startswith(WEB_PATH) else KEEP_ALIVE_SECONDS
+    late, next_sign = None, exchange.arrived + patience
     while not exchange.done.wait(min(HANG_UP_CHECK_SECONDS, max(0.0, next_sign - time.monotonic()))):
         if hung_up(client):
             return False

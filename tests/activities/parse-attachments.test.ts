@@ -98,7 +98,9 @@ describe('the setting', () => {
   });
 
   it('is told to the agent, and to no other', () => {
-    expect(agentPrompt({ parsed: false })).toBe(AGENT_PROMPT);
-    expect(agentPrompt({ parsed: true })).toContain('_parsed/ has the text of the office files');
+    expect(agentPrompt({ parsed: false, web: [] })).toBe(AGENT_PROMPT);
+    expect(agentPrompt({ parsed: true, web: [] })).toContain(
+      '_parsed/ has the text of the office files',
+    );
   });
 });

@@ -130,9 +130,9 @@ describe('readTaskFolder', () => {
       'report.md cannot be pdf: that ends in .pdf',
     ],
     [
-      'web access',
-      'outputs: [{ path: report.md, format: markdown }]\ngrants: { web: [example.org] }',
-      'sandboxes have no network in this version',
+      'web access to an address',
+      'outputs: [{ path: report.md, format: markdown }]\ngrants: { web: [example.org, 10.0.0.1] }',
+      'grants.web.1: must be a host like data.example.org',
     ],
     [
       'a missing attachment',
