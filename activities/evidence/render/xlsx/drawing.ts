@@ -125,8 +125,9 @@ function corner(element: XmlElement | undefined): Corner | undefined {
 
 function anchorText(anchor: XmlElement): string {
   const [from, to] = [corner(child(anchor, 'from')), corner(child(anchor, 'to'))];
-  if (from && to) return `${cellName(from.row, from.column)}:${cellName(to.row, to.column)}`;
-  if (from) return cellName(from.row, from.column);
+  const first = from && cellName(from.row, from.column);
+  const last = to && cellName(to.row, to.column);
+  if (first !== undefined) return last === undefined || last === first ? first : `${first}:${last}`;
   const { x = '?', y = '?' } = child(anchor, 'pos')?.attributes ?? {};
   return anchor.name === 'absoluteAnchor' ? `position ${x},${y}` : 'no cell of the sheet';
 }

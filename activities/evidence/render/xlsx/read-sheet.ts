@@ -48,6 +48,7 @@ function inOrder(cells: readonly RawCell[]): RawCell[] {
 
 function factsOfScan(scan: SheetScan) {
   const { layout, rules } = scan;
+  const view = [...layout.view, ...layout.runningTexts];
   const unlisted = Object.entries({
     'merged ranges': layout.merged.beyond,
     'hidden rows': layout.hiddenRows.beyond,
@@ -71,7 +72,7 @@ function factsOfScan(scan: SheetScan) {
     conditionalFormats: rules.conditionalFormats.entries,
     ...(layout.sparklines.entries.length > 0 ? { sparklines: layout.sparklines.entries } : {}),
     ...(layout.protection === undefined ? {} : { protection: layout.protection }),
-    ...(layout.view.length > 0 ? { view: layout.view } : {}),
+    ...(view.length > 0 ? { view } : {}),
     ...(unlisted.length > 0 ? { unlisted: Object.fromEntries(unlisted) } : {}),
   };
 }

@@ -22,6 +22,8 @@ export class LayoutReader {
   private sparklineType = 'line';
   private sparkline: { ref: string; type: string; source: string } | undefined;
   private isInFilter = false;
+  private isFitted = false;
+  private readonly running: Record<string, string> = {};
 
   /** True within a sparkline: a `f` there is its source and no cell's formula. */
   get isOpen(): boolean {
@@ -102,7 +104,8 @@ export class LayoutReader {
       const zoom = attributes['zoomScale'] ?? '100';
       if (zoom !== '100') this.view.push(`zoom ${zoom} %`);
     } else if (name === 'tabColor') this.view.push(`tab colour ${attributes['rgb'] ?? 'of theme'}`);
-    else if (name === 'pageSetup') this.view.push(...pageSetup(attributes));
+    else if (name === 'pageSetUpPr') this.isFitted = isOn(attributes['fitToPage']);
+    else if (name === 'pageSetup') this.view.push(...pageSetup(attributes, this.isFitted));
     else return false;
     return true;
   }
@@ -146,26 +149,33 @@ export class LayoutReader {
       this.view.push(`range ${attributes['sqref'] ?? ''} may be edited`);
       return undefined;
     }
-    const isRunning = /^(?:odd|even|first)(?:Header|Footer)$/u.test(name);
-    if (!isRunning || this.view.length > 50) return undefined;
-    const index = this.view.push(`${name} `) - 1;
-    return (text) => (this.view[index] = ((this.view[index] ?? '') + text).slice(0, MAX_TEXT));
+    if (!/^(?:odd|even|first)(?:Header|Footer)$/u.test(name)) return undefined;
+    return (text) => (this.running[name] = ((this.running[name] ?? '') + text).slice(0, MAX_TEXT));
+  }
+
+  /** Headers and footers as the file codes them: `&C` is the middle, `&P` the page. */
+  get runningTexts(): string[] {
+    return Object.entries(this.running)
+      .filter(([, text]) => text.trim() !== '')
+      .map(([name, text]) => `${name} ${text}`);
   }
 }
 
-function pageSetup({
-  orientation,
-  paperSize,
-  fitToWidth,
-  fitToHeight,
-  scale,
-}: Record<string, string>) {
+function pageSetup(
+  {
+    orientation,
+    paperSize,
+    fitToWidth = '1',
+    fitToHeight = '1',
+    scale = '100',
+  }: Record<string, string>,
+  isFitted: boolean,
+): string[] {
   return [
-    ...(orientation === undefined || orientation === 'default' ? [] : [`prints ${orientation}`]),
+    ...(orientation === 'landscape' ? ['prints landscape'] : []),
     ...(paperSize === undefined ? [] : [`paper size ${paperSize === '9' ? 'A4' : paperSize}`]),
-    ...(fitToWidth === undefined ? [] : [`fits ${fitToWidth} pages wide`]),
-    ...(fitToHeight === undefined ? [] : [`fits ${fitToHeight} pages high`]),
-    ...(scale === undefined ? [] : [`print scale ${scale} %`]),
+    ...(isFitted ? [`fits ${fitToWidth} pages wide, ${fitToHeight} high`] : []),
+    ...(scale === '100' ? [] : [`print scale ${scale} %`]),
   ];
 }
 

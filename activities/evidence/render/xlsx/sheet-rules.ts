@@ -24,6 +24,7 @@ export class RuleReader {
   readonly validations = new BoundedList<SheetRule>(MAX_LISTED);
   readonly conditionalFormats = new BoundedList<SheetRule>(MAX_LISTED);
   private group: OpenRules | undefined;
+  private hasSecond = true;
 
   constructor(
     private readonly look: {
@@ -41,8 +42,12 @@ export class RuleReader {
   /** Where the text of the element goes; `undefined` when it is of no interest. */
   open(name: string, attributes: Record<string, string>): ((text: string) => void) | undefined {
     if (name === 'dataValidation') {
-      const { type = 'any', operator = '', sqref = '' } = attributes;
+      const { type = 'any', sqref = '' } = attributes;
+      const isCompared = /^(?:whole|decimal|date|time|textLength)$/u.test(type);
+      const operator = isCompared ? (attributes['operator'] ?? 'between') : '';
       this.group = { list: this.validations, ranges: sqref, rules: [[type, operator]] };
+      // Some programs write a second value for rules that have one.
+      this.hasSecond = /between/iu.test(operator);
       this.group.rules[0]?.push(...messagesOf(attributes));
       return undefined;
     }
@@ -79,7 +84,7 @@ export class RuleReader {
       case 'formula':
       case 'formula1':
       case 'formula2': {
-        if (!words) return undefined;
+        if (!words || (name === 'formula2' && !this.hasSecond)) return undefined;
         const index = words.push('') - 1;
         return (text) => {
           const known = words[index] ?? '';
@@ -117,17 +122,21 @@ export class RuleReader {
       operator,
       text === '' ? '' : JSON.stringify(text),
       timePeriod,
-      rank === undefined ? '' : `${attributes['bottom'] === '1' ? 'bottom' : 'top'} ${rank}`,
-      attributes['percent'] === '1' ? 'percent' : '',
-      attributes['aboveAverage'] === '0' ? 'below average' : '',
+      // Some programs write these for rules of any type.
+      type === 'top10' ? rankWords(rank, attributes) : '',
+      type === 'aboveAverage' && attributes['aboveAverage'] === '0' ? 'below average' : '',
       look === '' ? '' : `${LAST}[${look}]`,
       attributes['stopIfTrue'] === '1' ? `${LAST}(stops)` : '',
     ];
   }
 }
 
+function rankWords(rank = '10', { bottom, percent }: Record<string, string>): string {
+  return `${bottom === '1' ? 'bottom' : 'top'} ${rank}${percent === '1' ? ' percent' : ''}`;
+}
+
 function scalePoint({ type = '', val = '' }: Record<string, string>): string {
-  return val === '' ? type : `${type} ${val}`;
+  return val === '' || /^(?:auto)?(?:min|max)$/iu.test(type) ? type : `${type} ${val}`;
 }
 
 /** Marks words that stand behind the formulas, which come as children: looks and messages. */

@@ -231,7 +231,8 @@ function definedNames(
       name,
       refersTo: cutText(textOf(element), MAX_REFERS_TO),
       ...(scope === undefined ? {} : { scope }),
-      ...(isOn(hidden) ? { isHidden: true } : {}),
+      // Programs hide names of their own, such as a filter's range.
+      ...(isOn(hidden) && !name.startsWith('_xlnm.') ? { isHidden: true } : {}),
     };
   });
 }
