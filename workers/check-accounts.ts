@@ -1,5 +1,6 @@
 import { checkModel, type ModelCheck } from '../activities/models/check-model';
 import { createModelClient } from '../activities/models/model-client';
+import { type ModelClient } from '../activities/models/port';
 import { catalogPrices, catalogQuirks, MODEL_CATALOG } from '../config/catalog';
 import { type Settings } from '../config/environment';
 import { readProviders } from '../config/providers';
@@ -35,13 +36,28 @@ export async function checkAccounts(
         ? `there are no accounts in ${file}: account add makes one`
         : `there is no account "${request.account}" in ${file}`,
     );
-  const client = createModelClient({
-    accounts,
+  for (const account of wanted)
+    for (const model of modelsOf(account, request)) found(await checkStreaming(account, model));
+}
+
+/** A model that gives no reply in a stream is asked again without: some servers only answer whole. */
+async function checkStreaming(account: Account, model: string): Promise<ModelCheck> {
+  const check = await checkModel(clientOf(account), account, model);
+  const stream = account.streaming ?? true;
+  if (check.answered || !stream || check.problem?.startsWith('ProviderUnavailable') !== true)
+    return check;
+  const whole = { ...account, streaming: false };
+  const again = await checkModel(clientOf(whole), whole, model);
+  if (!again.answered) return check;
+  return { ...again, problem: `it does not stream: set streaming: false for "${account.name}"` };
+}
+
+function clientOf(account: Account): ModelClient {
+  return createModelClient({
+    accounts: [account],
     quirks: (model) => catalogQuirks(model.name),
     prices: (model) => catalogPrices(model),
   });
-  for (const account of wanted)
-    for (const model of modelsOf(account, request)) found(await checkModel(client, account, model));
 }
 
 function modelsOf(account: Account, { models = [] }: CheckRequest): readonly string[] {

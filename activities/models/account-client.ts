@@ -22,6 +22,8 @@ export interface ProviderReply {
   readonly completion: Json;
   /** What of the request or the reply the protocols have no common words for. */
   readonly dropped: readonly string[];
+  /** Whether it came as a stream: some servers answer whole whatever they are asked. */
+  readonly streamed: boolean;
 }
 
 export interface TryOptions {
@@ -68,10 +70,12 @@ function openaiCall(account: Account, fetchFunction: typeof fetch): AccountClien
     fetch: fetchFunction,
     ...(account.apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
   });
-  const attempt = (account.streaming ?? true) ? streamed : unstreamed;
+  const stream = account.streaming ?? true;
+  const attempt = stream ? streamed : unstreamed;
   return async (body, headers, options) => ({
     completion: await attempt(client, body, headers, options),
     dropped: [],
+    streamed: stream,
   });
 }
 

@@ -26,11 +26,10 @@ export function createAnthropicCall(
     const body = { ...request.body, stream };
     const response = await fetchFunction(url, jsonRequest(body, stream, headers, options));
     if (!response.ok) throw await httpFault(response);
-    const message = isEventStream(response)
-      ? await joined(response)
-      : checkedMessage(await replyObject(response));
+    const streamed = isEventStream(response);
+    const message = streamed ? await joined(response) : checkedMessage(await replyObject(response));
     const reply = completionFromMessage(message);
-    return { completion: reply.body, dropped: [...request.dropped, ...reply.dropped] };
+    return { completion: reply.body, dropped: [...request.dropped, ...reply.dropped], streamed };
   };
 }
 

@@ -13,7 +13,7 @@ export interface ModelCheck {
   readonly account: string;
   readonly model: string;
   readonly answered: boolean;
-  /** The reply came as a stream; otherwise the account has streaming off. */
+  /** The reply came as a stream; otherwise the account has streaming off, or the provider does not stream. */
   readonly streamed: boolean;
   readonly tools: Ability;
   readonly images: Ability;
@@ -64,10 +64,10 @@ const QUESTIONS: readonly Question[] = [
 /** Makes one tiny call, and smaller ones only where the provider refuses it. Never throws for what a provider does. */
 export async function checkModel(
   client: ModelClient,
-  account: Pick<Account, 'name' | 'protocol' | 'streaming'>,
+  account: Pick<Account, 'name' | 'protocol'>,
   model: string,
 ): Promise<ModelCheck> {
-  const facts = { account: account.name, model, streamed: account.streaming ?? true };
+  const facts = { account: account.name, model };
   let problem: string | undefined;
   for (const question of QUESTIONS) {
     try {
@@ -81,6 +81,7 @@ export async function checkModel(
   }
   return {
     ...facts,
+    streamed: false,
     answered: false,
     tools: 'unclear',
     images: 'unclear',
@@ -132,7 +133,7 @@ function ask(
 function found(
   reply: ModelReply,
   { tools, image }: Question,
-): Omit<ModelCheck, 'account' | 'model' | 'streamed' | 'problem'> {
+): Omit<ModelCheck, 'account' | 'model' | 'problem'> {
   const choice = objectsOf(reply.completion['choices'])[0] ?? {};
   const message = isObject(choice['message']) ? choice['message'] : {};
   const called = objectsOf(message['tool_calls']).some(
@@ -141,6 +142,7 @@ function found(
   const sawRed = /\bred\b/iu.test(JSON.stringify([message['content'], message['tool_calls']]));
   return {
     answered: true,
+    streamed: reply.streamed === true,
     tools: !tools ? 'no' : called ? 'yes' : 'unclear',
     images: !image ? 'no' : sawRed ? 'yes' : 'unclear',
     usage: reply.usage !== undefined,

@@ -234,7 +234,7 @@ function toReply(
   call: ModelCall,
   account: Account,
   options: ModelClientOptions,
-  { completion, dropped }: ProviderReply,
+  { completion, dropped, streamed }: ProviderReply,
   facts: Pick<ModelReply, 'startedAt' | 'durationMs' | 'failedTries' | 'waitedMs'>,
 ): ModelReply {
   const usage = tokenUsage(completion['usage']);
@@ -246,6 +246,7 @@ function toReply(
     costMicroUsd: usage === undefined ? undefined : costOf(usage, prices),
     reportedModel: typeof model === 'string' && model !== '' ? model : undefined,
     ...(dropped.length === 0 ? {} : { dropped }),
+    streamed,
     ...facts,
   };
 }

@@ -43,6 +43,8 @@ export interface ModelReply {
   /** What was lost in translation to the account's protocol and back. */
   readonly dropped?: readonly string[];
   readonly waitedMs: number;
+  /** Whether the provider streamed it. */
+  readonly streamed?: boolean;
 }
 
 /** How a call went, as far as it says something about the account's capacity. */

@@ -21,11 +21,10 @@ export function createResponsesCall(
     const body = { ...request.body, stream };
     const response = await fetchFunction(url, jsonRequest(body, stream, headers, options));
     if (!response.ok) throw await httpFault(response);
-    const given = isEventStream(response)
-      ? await joined(response)
-      : checkedResponse(await replyObject(response));
+    const streamed = isEventStream(response);
+    const given = streamed ? await joined(response) : checkedResponse(await replyObject(response));
     const reply = completionFromResponse(given);
-    return { completion: reply.body, dropped: [...request.dropped, ...reply.dropped] };
+    return { completion: reply.body, dropped: [...request.dropped, ...reply.dropped], streamed };
   };
 }
 

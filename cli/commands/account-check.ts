@@ -54,7 +54,7 @@ function printChecks(checks: readonly ModelCheck[]): string {
     yesNo(check.answered),
     check.answered ? check.tools : '-',
     check.answered ? check.images : '-',
-    check.answered ? (check.streamed ? 'yes' : 'off') : '-',
+    check.answered ? yesNo(check.streamed) : '-',
     check.answered ? yesNo(check.usage) : '-',
     formatUsd(check.costMicroUsd),
     check.durationMs === undefined ? '-' : `${(check.durationMs / 1_000).toFixed(1)} s`,

@@ -96,6 +96,26 @@ function anthropic(request: Json, response: ServerResponse): void {
   });
 }
 
+/** OpenAI’s Responses. */
+function responses(request: Json, response: ServerResponse): void {
+  expect(request['input']).toMatchObject([{ content: [{}, { type: 'input_image' }] }]);
+  expect(request['store']).toBe(false);
+  const call = { type: 'function_call', call_id: 'c', ...CALL };
+  const usage = { input_tokens: 100, output_tokens: 10 };
+  const reply = { status: 'completed', model: 'gpt-x-1', output: [call], usage };
+  events(response, [
+    { type: 'response.created', response: { status: 'in_progress' } },
+    { type: 'response.completed', response: reply },
+  ]);
+}
+/** Answers whole, asked for a stream or not. */
+function wholeOnly(_request: Json, response: ServerResponse): void {
+  json(response, 200, {
+    choices: [{ message: { tool_calls: [{ id: 'c', function: CALL }] }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 100, completion_tokens: 10 },
+  });
+}
+
 describe('startupbench account', () => {
   it('adds accounts to a file that keeps its comments, and lists them without keys', async () => {
     writeFileSync(file, '# ours\naccounts: {}\n', { mode: 0o600 });
@@ -155,11 +175,14 @@ describe('startupbench account', () => {
     const messages = ['--protocol', 'anthropic', ...whole];
     await add('claude', await provider(counted('claude', anthropic)), ...messages);
     await add('locked', await provider(able), '--no-key');
+    const items = ['--protocol', 'openai-responses', '--key-env', 'LOCAL_KEY'];
+    await add('responses', await provider(counted('responses', responses)), ...items);
+    await add('whole', await provider(wholeOnly));
 
     const { status, stdout, stderr } = await account('check', '--json');
     expect(status).toBe(1);
     expect(stderr).toContain('cannot run agents: plain/m, locked/m');
-    const [one, two, three, four] = JSON.parse(stdout) as ModelCheck[];
+    const [one, two, three, four, five, six] = JSON.parse(stdout) as ModelCheck[];
     const all = { answered: true, tools: 'yes', images: 'yes', usage: true };
     expect(one).toMatchObject({ ...all, streamed: true, reportedModel: 'm-2026' });
     expect(two).toMatchObject({
@@ -171,7 +194,12 @@ describe('startupbench account', () => {
       answered: false,
       problem: expect.stringMatching(/^ProviderAuth: /u) as string,
     });
-    expect(calls).toEqual(['able', 'plain', 'plain', 'plain', 'claude']);
+    expect(five).toMatchObject({ ...all, streamed: true, reportedModel: 'gpt-x-1' });
+    expect(six).toMatchObject({
+      ...{ ...all, streamed: false },
+      problem: 'it does not stream: set streaming: false for "whole"',
+    });
+    expect(calls).toEqual(['able', 'plain', 'plain', 'plain', 'claude', 'responses']);
 
     const alone = await account('check', 'able', '--models', 'm');
     expect(alone).toMatchObject({ status: 0 });
