@@ -1,6 +1,7 @@
 import { type ContainerCreateOptions } from 'dockerode';
 import { join } from 'node:path';
 import { INSIDE, type AttemptPaths } from './attempt-paths';
+import { HOST_NAME } from './sandbox-user';
 import { type SandboxLabels, type SandboxSpecification } from './port';
 
 const LABEL_PREFIX = 'startupbench.';
@@ -64,7 +65,7 @@ export function containerOptions(
   return {
     name: specification.attemptId,
     Image: specification.image,
-    Hostname: 'sandbox',
+    Hostname: HOST_NAME,
     User: '0:0',
     // The workspace is closed to a root without capabilities; the supervisor's children go there.
     WorkingDir: '/',
@@ -95,6 +96,8 @@ export function containerOptions(
         '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${tmpfsBytes}`,
         [INSIDE.closed]: 'rw,noexec,nosuid,nodev,mode=0700,size=64k',
       },
+      // The supervisor is the sandbox's name server, which refuses every name and notes it.
+      Sysctls: { 'net.ipv4.ip_unprivileged_port_start': '53' },
       IpcMode: 'private',
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
@@ -107,7 +110,7 @@ export function containerOptions(
         // The folder and not the socket: a mounted socket dies with the gateway that made it.
         bind(paths.run, INSIDE.run, true),
         bind(paths.supervisor, INSIDE.supervisorFolder, false),
-        ...['passwd', 'group', 'resolv.conf'].map((name) =>
+        ...['passwd', 'group', 'hosts', 'resolv.conf'].map((name) =>
           bind(join(paths.etc, name), `/etc/${name}`, true),
         ),
       ],

@@ -25,6 +25,12 @@ const endRecordSchema = z.object({
   pidsRefused: z.number().int().nonnegative(),
   memoryPeakBytes: z.number().nullable(),
   diskFree: z.number().nullable(),
+  network: z.object({
+    refusedConnections: z.number().int().nonnegative(),
+    namesAsked: z.array(
+      z.object({ name: z.string().max(253), count: z.number().int().positive() }),
+    ),
+  }),
 });
 export type EndRecord = z.infer<typeof endRecordSchema>;
 
@@ -66,6 +72,7 @@ export async function exitRecord(
     endedAt: times.endedAt,
     durationMs: times.durationMs,
     workingTimeMs: times.durationMs,
+    ...(record !== undefined && { network: record.network }),
   };
 }
 

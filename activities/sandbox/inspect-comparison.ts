@@ -25,6 +25,7 @@ export function differencesFromAsked(
     ['processors', wanted.NanoCpus, host.NanoCpus],
     ['limits', sorted(wanted.Ulimits), sorted(host.Ulimits)],
     ['temporary folders', sortedMembers(wanted.Tmpfs), sortedMembers(host.Tmpfs)],
+    ['kernel parameters', sortedMembers(wanted.Sysctls), sortedMembers(host.Sysctls)],
     ['devices', [], host.Devices ?? []],
     [
       'mounts',

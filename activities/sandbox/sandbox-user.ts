@@ -8,6 +8,9 @@ export interface SandboxUser {
   readonly gid: number;
 }
 
+/** What the sandbox calls itself. */
+export const HOST_NAME = 'sandbox';
+
 const FIRST_UID = 200_000;
 const UIDS = 100_000;
 
@@ -25,7 +28,7 @@ export function sandboxUser(
   return { uid, gid: uid };
 }
 
-/** Names for that user, since programs ask for them, and a name server that refuses at once. */
+/** Names for that user and this host, since programs ask for them, and the supervisor as the name server. */
 export async function writeEtcFiles(
   folder: string,
   user: SandboxUser,
@@ -35,6 +38,8 @@ export async function writeEtcFiles(
   const files = {
     passwd: `root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:${user.uid}:${user.gid}:agent:${home}:/bin/bash\n`,
     group: `root:x:0:\nagent:x:${user.gid}:\n`,
+    // Without a network Docker writes none, and programs look for their own servers by name.
+    hosts: `127.0.0.1 localhost ${HOST_NAME}\n::1 localhost\n`,
     'resolv.conf': 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n',
   };
   await Promise.all(

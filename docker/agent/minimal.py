@@ -5,6 +5,7 @@ CONFIG: {url, tokenFile, model, maxSteps, maxOutputTokens, resultFile}. Standard
 Writes {"stopReason", "detail", "steps"} to resultFile; exits 0 whatever the reason, since it says the reason.
 """
 
+import base64
 import http.client
 import json
 import os
@@ -20,6 +21,8 @@ SYSTEM = (
     "answer without a tool call when the work is finished."
 )
 MAX_RESULT_CHARACTERS = 10_000
+IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".gif": "image/gif"}
+MAX_IMAGE_BYTES = 8 * 1024 * 1024
 DEFAULT_COMMAND_SECONDS = 120
 MAX_COMMAND_SECONDS = 600
 CONNECTION_TRIES = 5
@@ -35,7 +38,7 @@ TOOLS = [
      parameters(command={"type": "string"}, timeout={"type": "integer", "description": "seconds, at most 600"})),
     ("write_file", "Writes a text file, replacing what was there; makes missing folders.",
      parameters(path={"type": "string"}, content={"type": "string"})),
-    ("read_file", "Reads a text file.", parameters(path={"type": "string"})),
+    ("read_file", "Reads a text file, or shows an image.", parameters(path={"type": "string"})),
 ]  # fmt: skip
 
 
@@ -103,8 +106,20 @@ def write_file(path, content):
     return f"wrote {len(content)} characters"
 
 
+class Image(str):
+    """The text of a result whose image is put before the model right behind it."""
+
+
 def read_file(path):
+    media_type = IMAGE_TYPES.get(os.path.splitext(path)[1].lower())
     with open(path, "rb") as file:
+        if media_type is not None:
+            data = file.read(MAX_IMAGE_BYTES + 1)
+            if len(data) > MAX_IMAGE_BYTES:
+                return f"{path} is larger than {MAX_IMAGE_BYTES >> 20} MiB; make it smaller first"
+            shown = Image(f"{path} is shown below")
+            shown.url = f"data:{media_type};base64,{base64.b64encode(data).decode('ascii')}"
+            return shown
         return clipped(file.read(4 * 1024 * 1024).decode("utf-8", "replace"))
 
 
@@ -186,8 +201,12 @@ def run(config, prompt):
                 return {"stopReason": "refused", "detail": message.get("refusal") or "content filter", "steps": step}
             return {"stopReason": "completed" if text.strip() else "empty", "steps": step}
         messages.append({"role": "assistant", "content": message.get("content"), "tool_calls": calls})
-        for call in calls:
-            messages.append({"role": "tool", "tool_call_id": call.get("id"), "content": run_tool(call)})
+        results = [(call.get("id"), run_tool(call)) for call in calls]
+        messages += [{"role": "tool", "tool_call_id": name, "content": str(result)} for name, result in results]
+        # A tool message holds text only.
+        images = [{"type": "image_url", "image_url": {"url": r.url}} for _, r in results if isinstance(r, Image)]
+        if images:
+            messages.append({"role": "user", "content": images})
     return {"stopReason": "step_cap", "steps": config["maxSteps"]}
 
 

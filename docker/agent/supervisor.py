@@ -14,8 +14,12 @@ import os
 import signal
 import socket
 import sys
-import threading
 import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)  # isolated as this interpreter is, it would not look there
+from harness_output import BoundedLog  # noqa: E402
+from network_watch import NetworkWatch  # noqa: E402
 
 SOCKET = "/run/startupbench/gateway.sock"
 # Below a folder that only root may enter.
@@ -24,55 +28,15 @@ START = OWN + "/start.json"
 BEGAN = OWN + "/began"
 END = OWN + "/end.json"
 PORT = 8080
-FORWARDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forwarder.py")
+FORWARDER = os.path.join(HERE, "forwarder.py")
 # Agents' processes are the kernel's first choice when memory runs out, before us and the forwarder.
 HARNESS_OOM_SCORE = "500"
 EXIT_ALREADY_RAN = 70
+END_RECORD_BYTES = 64 * 1024
 # A child would inherit that, and a shell's pipes and file limits would not work as everywhere else.
 IGNORED_BY_PYTHON = [signal.SIGPIPE, signal.SIGXFSZ]
 SI_USER = 0  # kill(2); a sender inside cannot forge this code, as it can forge its process number with others
 PR_CAPBSET_DROP, LAST_CAPABILITY = 24, 63
-
-
-class BoundedLog(threading.Thread):
-    """Drains a pipe to its end; keeps the beginning in a file and the end in memory until close()."""
-
-    def __init__(self, reader, path, head_bytes, tail_bytes):
-        super().__init__(daemon=True)
-        self.reader, self.path, self.room, self.tail_bytes = reader, path, head_bytes, tail_bytes
-        self.tail, self.total = b"", 0
-        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        self.start()
-
-    def run(self):
-        while True:
-            try:
-                chunk = os.read(self.reader, 65536)
-            except OSError:
-                return
-            if not chunk:
-                return
-            self.total += len(chunk)
-            head, rest = chunk[: self.room], chunk[self.room :]
-            self.room -= len(head)
-            self.write(head)
-            self.tail = (self.tail + rest)[-self.tail_bytes :]
-
-    def write(self, data):
-        # A full disk loses log lines, never the run: the pipe must be drained whatever happens.
-        while data:
-            try:
-                data = data[os.write(self.file, data) :]
-            except OSError:
-                return
-
-    def close(self):
-        self.join(1.0)
-        left_out = self.total - os.fstat(self.file).st_size - len(self.tail)
-        if left_out > 0:
-            self.write(b"\n[... %d bytes left out ...]\n" % left_out)
-        self.write(self.tail)
-        return {"bytes": self.total, "truncated": left_out > 0}
 
 
 def main():
@@ -98,6 +62,7 @@ class Supervisor:
         self.prctl = ctypes.CDLL(None).prctl
         # Held by us, so that clients queue while a dead forwarder is replaced.
         self.listener = socket.create_server(("127.0.0.1", PORT), backlog=128)
+        self.network = NetworkWatch()
         self.end_file = self.reserve_end_file()
 
     def run(self):
@@ -229,7 +194,7 @@ class Supervisor:
     def reserve_end_file():
         """Blocks for the end record, taken while there is room for them."""
         descriptor = os.open(END + ".part", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
-        os.write(descriptor, b" " * 4096)
+        os.write(descriptor, b" " * END_RECORD_BYTES)
         os.fsync(descriptor)
         return descriptor
 
@@ -245,6 +210,7 @@ class Supervisor:
             "durationMs": duration_ms,
             "forwarderRestarts": self.forwarder_starts - 1,
             "output": output,
+            "network": self.network.report(),
             **cgroup_facts(),
             "diskFree": free_bytes(self.orders["workingFolder"]),
         }

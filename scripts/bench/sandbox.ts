@@ -1,23 +1,7 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Docker from 'dockerode';
-import { createAgentActivities } from '../../activities/agent-activities';
-import { createGatewayControl } from '../../activities/gateway/gateway-control';
-import { harnessIdentity } from '../../activities/harness/registry';
 import { startProvider } from '../../activities/models/provider-server';
-import { createPlanCache } from '../../activities/plan-cache';
-import { DockerSandbox } from '../../activities/sandbox/docker-sandbox';
-import { HostSlots } from '../../activities/sandbox/host-slots';
-import { type ImageName, imageRecipe } from '../../activities/sandbox/image-recipe';
-import { FileStore } from '../../activities/store/file-store';
 import { type AgentActivities, type RunReference } from '../../core/activity-contract';
-import { canonicalJson, runKey, storeKeys } from '../../core/ids';
-import { DEFAULT_LIMITS, DEFAULT_TIMINGS } from '../../core/limits';
-import { DEFAULT_JUDGE_LIMITS, type ModelIdentity, type SweepPlan } from '../../core/sweep';
+import { call, median, openBenchHost } from './support/agent-host';
 
 /**
  * What a run costs in a real sandbox when the model answers at once: the harness `minimal` makes shell commands from a
@@ -46,25 +30,30 @@ async function main(): Promise<void> {
     return;
   }
   const [runs, parallel] = [Number(values.runs), Number(values.parallel)];
-  const folder = await mkdtemp(join(tmpdir(), 'startupbench-bench-'));
-  const bench = await openBench(folder, Number(values.commands), runs * 2 + 1);
+  const turn = { tools: [{ name: 'exec', arguments: { command: 'date >> results/log.txt' } }] };
+  const turns = [...Array.from({ length: Number(values.commands) }, () => turn), { text: 'done' }];
+  const host = await openBenchHost({
+    recording: { turns },
+    provider: (recordingsDir) => startProvider({ port: 0, recordingsDir }),
+    slots: parallel,
+  });
   try {
-    await bench.run(0);
-    for (const width of [1, parallel]) await round(bench.run, runs, width);
+    const references = await host.plan('minimal', runs * 2 + 1);
+    await timedRun(host.activities, references.pop() as RunReference);
+    for (const width of [1, parallel])
+      await round(host.activities, references.splice(0, runs), width);
   } finally {
-    await bench.close();
-    await rm(folder, { recursive: true, force: true });
+    await host.close();
   }
 }
 
-let next = 1;
-
-async function round(run: (n: number) => Promise<Seconds>, runs: number, width: number) {
+async function round(activities: AgentActivities, runs: readonly RunReference[], width: number) {
   const measured: Seconds[] = [];
   const started = Date.now();
-  let left = runs;
+  const left = [...runs];
   const lane = async () => {
-    while (left-- > 0) measured.push(await run(next++));
+    for (let run = left.pop(); run !== undefined; run = left.pop())
+      measured.push(await timedRun(activities, run));
   };
   await Promise.all(Array.from({ length: width }, lane));
   const wall = (Date.now() - started) / 1_000;
@@ -73,55 +62,11 @@ async function round(run: (n: number) => Promise<Seconds>, runs: number, width: 
     (stage) => `${stage} ${median(measured.map((seconds) => seconds[stage])).toFixed(2)}`,
   );
   process.stdout.write(
-    `${width} in parallel: median ${median(total).toFixed(2)} s a run (${stages.join(', ')}), ${((wall * width) / runs).toFixed(2)} slot-seconds a run\n`,
+    `${width} in parallel: median ${median(total).toFixed(2)} s a run (${stages.join(', ')}), ${((wall * width) / runs.length).toFixed(2)} slot-seconds a run\n`,
   );
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
-}
-
-async function openBench(folder: string, commands: number, runs: number) {
-  const recordings = join(folder, 'recordings');
-  const turn = { tools: [{ name: 'exec', arguments: { command: 'date >> results/log.txt' } }] };
-  await mkdir(join(recordings, 'bench', 'bench'), { recursive: true });
-  await writeFile(
-    join(recordings, 'bench', 'bench', 'all.yaml'),
-    JSON.stringify({ turns: [...Array.from({ length: commands }, () => turn), { text: 'done' }] }),
-  );
-  const provider = await startProvider({ port: 0, recordingsDir: recordings });
-  const dataDir = join(folder, 'data');
-  const sandboxesDir = join(dataDir, 'sandboxes');
-  await mkdir(sandboxesDir, { recursive: true });
-  await writeFile(
-    join(dataDir, 'provider.json'),
-    JSON.stringify({ url: provider.url, pid: process.pid }),
-  );
-  const store = new FileStore(join(folder, 'store'));
-  const references = await storePlan(store, runs);
-  const gateway = createGatewayControl({ dataDir });
-  await gateway.ensureRunning();
-  const activities = createAgentActivities({
-    host: { stack: `bench-${randomBytes(3).toString('hex')}`, hostId: 'bench', sandboxesDir },
-    store,
-    plans: createPlanCache(store),
-    sandbox: new DockerSandbox({ docker: new Docker() }),
-    gateway,
-    slots: await HostSlots.load(sandboxesDir, runs),
-  });
-  return {
-    run: (n: number) => timedRun(activities, references[n] as RunReference),
-    close: () => provider.close(),
-  };
 }
 
 async function timedRun(activities: AgentActivities, run: RunReference): Promise<Seconds> {
-  const call = <Input, Result>(activity: (input: Input) => Promise<Result>, input: Input) =>
-    new MockActivityEnvironment({ scheduledTimestampMs: Date.now() }).run<
-      [Input],
-      Result,
-      (input: Input) => Promise<Result>
-    >(activity, input);
   const seconds = { prepareWorkspace: 0, executeAgent: 0, storeDeliverables: 0 };
   const timed = async <T>(stage: keyof Seconds, work: Promise<T>): Promise<T> => {
     const started = performance.now();
@@ -136,45 +81,6 @@ async function timedRun(activities: AgentActivities, run: RunReference): Promise
   await timed('storeDeliverables', call(activities.storeDeliverables, { ...reference, end }));
   await call(activities.cleanUpAttempt, reference);
   return seconds;
-}
-
-/** One task, one lane, as many repetitions as there are runs. */
-async function storePlan(store: FileStore, runs: number): Promise<RunReference[]> {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const request = await store.putBlob('open', Buffer.from('Run commands.'));
-  const rubric = await store.putBlob('sealed', Buffer.from('[]'));
-  const task = {
-    ...{ id: 'bench', title: 'Bench', domain: 'business' as const, language: 'en', outputs: [] },
-    ...{ grants: { web: [] }, digest: sha256('bench'), itemCount: 0, reference: [] },
-    files: [{ path: 'query/task.md', ...request }],
-    rubric: { path: 'rubric.json', ...rubric },
-  };
-  const model: ModelIdentity = {
-    ...{ id: 'bench', provider: 'replay', name: 'bench', parameters: {}, account: 'replay' },
-    recordings: { name: 'bench', digest: sha256('bench') },
-  };
-  const lane = {
-    id: 'bench@minimal',
-    model,
-    harness: harnessIdentity('minimal', (name) => imageRecipe(name as ImageName)),
-  };
-  const plan: SweepPlan = {
-    ...{ v: 1, sweep: 'bench', cohort: 'bench', revision: 1, createdAt: new Date().toISOString() },
-    ...{ tasks: [task], lanes: [lane], repetitions: runs, limits: DEFAULT_LIMITS, window: 1 },
-    ...{ budget: undefined, timings: DEFAULT_TIMINGS, prices: {} },
-    ...{ gatewayProtocolDigest: 'bench', rendererRecipe: 'bench', inspectorRecipe: 'bench' },
-    judge: {
-      ...{ model, mode: 'per-item', votes: 1, checks: true, protocolDigest: 'bench' },
-      limits: DEFAULT_JUDGE_LIMITS,
-    },
-  };
-  const planKey = storeKeys.plan(plan.sweep, 1);
-  await store.putRecord(planKey, canonicalJson(plan));
-  return Array.from({ length: runs }, (_, index) => ({
-    ...{ planKey, laneId: lane.id, taskIndex: 0, repetition: index + 1, generation: 1 },
-    runId: `bench@minimal/bench/r${index + 1}`,
-    runKey: runKey(plan, lane, task, index + 1, sha256),
-  }));
 }
 
 main().catch((error: unknown) => {

@@ -69,6 +69,35 @@ describe('an agent that ends by itself', () => {
     expect(end.exit).toMatchObject({ signal: 'SIGKILL', lastLogLines: ['alone'] });
   });
 
+  it('has its ways out counted and the names it asked for noted, and is told at once that there are none', async () => {
+    const attempt = await fixture.script(
+      'getent hosts Files.Example.com; getent hosts files.example.com; python3 -c "import urllib.request; urllib.request.urlopen(\'http://pypi.example/\')"; ' +
+        'printf "x" > /dev/tcp/1.2.3.4/80; printf "x" > /dev/udp/8.8.8.8/53; printf "x" > /dev/tcp/127.0.0.1/9; ' +
+        // What is no question is no name, and stops nothing.
+        'printf "rubbish" > /dev/udp/127.0.0.1/53; head -c 2000 /dev/urandom > /dev/udp/127.0.0.1/53; ' +
+        'getent hosts last.example; exit 4',
+    );
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit.exitCode).toBe(4);
+    expect(end.exit.network?.refusedConnections).toBe(2);
+    const names = end.exit.network?.namesAsked.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['files.example.com', 'pypi.example', 'last.example']),
+    );
+    expect(end.exit.durationMs).toBeLessThan(30_000);
+  });
+
+  it('that reaches for nothing outside is said to have done so', async () => {
+    const attempt = await fixture.script(
+      'getent hosts localhost && getent ahosts sandbox && hostname -f',
+    );
+    const end = await runToEnd(fixture, attempt);
+    expect(end.exit).toMatchObject({
+      exitCode: 0,
+      network: { refusedConnections: 0, namesAsked: [] },
+    });
+  });
+
   it('takes its background processes with it', async () => {
     const attempt = await fixture.script('setsid sleep 600 & echo started; exit 0');
     expect((await runToEnd(fixture, attempt)).exit).toMatchObject({ exitCode: 0 });

@@ -51,6 +51,7 @@ async function endedAttempt(): Promise<SandboxSpecification> {
     ...{ startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:01.000Z' },
     ...{ forwarderRestarts: 0, oomKills: 0, pidsRefused: 0 },
     ...{ memoryPeakBytes: null, diskFree: null },
+    network: { refusedConnections: 0, namesAsked: [] },
   };
   await writeFile(join(paths.supervisor, 'end.json'), JSON.stringify(record));
   const labels = {

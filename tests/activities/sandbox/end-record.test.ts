@@ -17,6 +17,7 @@ const RECORD = {
   pidsRefused: 0,
   memoryPeakBytes: null,
   diskFree: null,
+  network: { refusedConnections: 0, namesAsked: [] },
 };
 
 describe('readEndRecord', () => {

@@ -12,7 +12,7 @@ const OWN = '/run/supervisor/own';
 const FORGED =
   '{"v":1,"exitCode":0,"signal":null,"stopRequested":true,"startedAt":"2026-01-01T00:00:00Z",' +
   '"endedAt":"2026-01-01T00:00:01Z","durationMs":1,"forwarderRestarts":0,"oomKills":0,"pidsRefused":0,' +
-  '"memoryPeakBytes":null,"diskFree":null}';
+  '"memoryPeakBytes":null,"diskFree":null,"network":{"refusedConnections":0,"namesAsked":[]}}';
 /** Folders where a record has been looked for, or could be. */
 const PLACES = [OWN, '/run/supervisor', '/run/startupbench', '/home/agent/.startupbench'];
 const everywhere = (script: string) =>
