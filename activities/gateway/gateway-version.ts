@@ -10,8 +10,22 @@ export interface GatewayVersion {
   readonly modifiedMs: number;
 }
 
-const FOLDERS = ['core', 'core/anthropic', 'activities/gateway', 'activities/models'];
-const FILES = ['config/providers', 'config/located-yaml', 'config/catalog', 'workers/gateway-main'];
+const FOLDERS = [
+  'core',
+  'core/anthropic',
+  'activities/gateway',
+  'activities/models',
+  'activities/web',
+];
+const FILES = [
+  'config/providers',
+  'config/located-yaml',
+  'config/catalog',
+  'workers/gateway-main',
+  'workers/fetcher-main',
+  'workers/fetcher-process',
+  'workers/serve-fetches',
+];
 
 /** `root` is the folder that holds `core/` and `activities/`: the checkout, or `dist/`. */
 export function gatewayVersion(root = join(__dirname, '..', '..')): GatewayVersion {

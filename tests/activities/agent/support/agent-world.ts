@@ -46,6 +46,8 @@ export interface WorldOptions {
   /** Default: a simulated one. */
   readonly model?: ModelIdentity;
   readonly files?: Readonly<Record<string, string>>;
+  /** Hosts that the task grants. */
+  readonly web?: readonly string[];
   readonly reference?: Readonly<Record<string, string>>;
   readonly limits?: Partial<AttemptLimits>;
   readonly timings?: Partial<Timings>;
@@ -190,7 +192,7 @@ export async function plannedTask(store: FileStore, options: WorldOptions): Prom
     domain: 'business',
     language: 'en',
     outputs: [],
-    grants: { web: [] },
+    grants: { web: options.web ?? [] },
     digest: sha256(canonicalJson(files)),
     files,
     rubric: { path: 'rubric.json', ...(await store.putBlob('sealed', Buffer.from('[]'))) },
