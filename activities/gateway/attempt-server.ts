@@ -2,6 +2,7 @@ import * as crypto from 'node:crypto';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
 import { type Logger } from '../../core/logger';
+import { type Allowance } from './allowance';
 import { type Attempt, type Delivery } from './attempt';
 import { type WebAccess } from '../web/port';
 import { type BodyBudget } from './body-budget';
@@ -33,11 +34,14 @@ const TOO_LARGE: Refusal = {
 /** Of arrays and objects in each other; real requests have about ten. */
 const MOST_LEVELS = 200;
 const RECEIVE_TIMEOUT_MS = 120_000;
+const LONGEST_WAIT_MS = 1_000;
 
 export interface AttemptServerOptions {
   readonly attempt: Attempt;
   /** This attempt's budget and the one that all share. */
   readonly bodies: readonly BodyBudget[];
+  /** For requests that call no model. */
+  readonly allowance: Allowance;
   readonly logger: Logger;
   /** Pages of granted hosts; absent where the task grants none. */
   readonly web?: WebAccess;
@@ -112,34 +116,55 @@ export class AttemptServer {
     request: http.IncomingMessage,
     response: http.ServerResponse,
   ): Promise<void> {
+    const { allowance, web } = this.options;
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const protocol = protocolOf(path, request.headers);
     // Without the token: programs that the agent runs do not have it, and the socket is this attempt's alone.
-    if (path.startsWith(WEB_PREFIX) && this.options.web !== undefined) {
-      await this.options.web.handle(request, response);
+    if (path.startsWith(WEB_PREFIX) && web !== undefined) {
+      await web.handle(request, response);
       return;
     }
+    for (let waitMs = allowance.waitMs; waitMs > 0 && !response.destroyed;) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, LONGEST_WAIT_MS)));
+      waitMs = allowance.waitMs;
+    }
+    let wasPaid = false;
+    try {
+      wasPaid = await this.route(request, response, path);
+    } finally {
+      if (!wasPaid) allowance.charge(Number(request.headers['content-length'] ?? 0) || 0);
+    }
+  }
+
+  /** True when a model gave the answer, now and for this request. */
+  private async route(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    path: string,
+  ): Promise<boolean> {
+    const protocol = protocolOf(path, request.headers);
     const call = `${request.method ?? ''} ${path}`;
     const isModels = request.method === 'GET' && /^\/v1\/models(?:\/|$)/u.test(path);
     // Harnesses probe for other products' paths before they begin: those are nobody's secret.
     if (!isModels && !ENDPOINTS.includes(call)) {
       await refuse(request, response, protocol, notHere(call));
-      return;
+      return false;
     }
     if (!this.authorised(request)) {
       const message = 'the token is not this attempt’s';
       await refuse(request, response, protocol, { status: 401, message, code: 'invalid_api_key' });
-      return;
+      return false;
     }
     if (isModels) {
       const known = modelAnswer(this.options.attempt.settings, path, protocol);
       if (known === undefined) await refuse(request, response, protocol, notHere(call));
       else send(response, known);
-      return;
+      return false;
     }
     const counted = call === COUNT_TOKENS;
-    const fault = await this.answer(request, response, counted ? 'count' : protocol);
-    if (fault !== undefined) await refuse(request, response, protocol, fault);
+    const answered = await this.answer(request, response, counted ? 'count' : protocol);
+    if (typeof answered === 'boolean') return answered;
+    await refuse(request, response, protocol, answered);
+    return false;
   }
 
   private authorised(request: http.IncomingMessage): boolean {
@@ -154,12 +179,12 @@ export class AttemptServer {
     return true;
   }
 
-  /** Answers a request with a body, or says why not. */
+  /** Answers a request with a body, or says why not; true when a model was called for it. */
   private async answer(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     form: HarnessProtocol | 'count',
-  ): Promise<Refusal | undefined> {
+  ): Promise<Refusal | boolean> {
     const id = request.headers['x-startupbench-delivery'] ?? crypto.randomUUID();
     if (typeof id !== 'string' || !DELIVERY_ID.test(id)) {
       const message = 'x-startupbench-delivery is not a delivery id';
@@ -175,13 +200,14 @@ export class AttemptServer {
       if (form === 'count') {
         const body = JSON.stringify({ input_tokens: estimateTokens(parseJson(raw)) });
         send(response, { status: 200, contentType: 'application/json', body });
-        return undefined;
+        return false;
       }
       const waitedMs = Number(request.headers['x-startupbench-waited-ms'] ?? 0);
       const delivery = this.parse(id, raw, waitedMs, form);
+      const isNew = !attempt.hasAnswered(id);
       const outcome = await attempt.deliver(delivery);
       send(response, render(outcome, delivery.request, id));
-      return undefined;
+      return isNew && outcome.status === 200;
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error;
       return { status: 400, message: error.message, code: 'bad_request' };

@@ -97,6 +97,11 @@ export class Attempt {
     return this.inFlight.size;
   }
 
+  /** Whether this delivery's answer is in the journal. */
+  hasAnswered(deliveryId: string): boolean {
+    return this.delivered.has(deliveryId);
+  }
+
   /** Answers a delivery: from the journal when it was answered before, joined when it is in flight, else anew. */
   deliver(delivery: Delivery): Promise<Outcome> {
     const { id, bodySha256 } = delivery;

@@ -6,6 +6,7 @@ import { type ModelClient } from '../models/port';
 import { type WebAccess } from '../web/port';
 import { AccountGates } from './account-gate';
 import { keepAlive } from './alive-file';
+import { Allowance } from './allowance';
 import { Attempt } from './attempt';
 import { attemptFiles, processFiles } from './attempt-files';
 import { AttemptServer } from './attempt-server';
@@ -165,6 +166,7 @@ export class Gateway {
     const server = new AttemptServer({
       attempt,
       bodies,
+      allowance: new Allowance(),
       logger: this.logger,
       ...(web !== undefined && { web }),
     });

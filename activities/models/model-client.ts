@@ -164,7 +164,12 @@ async function completeCall(
 
 function isOverload(fault: TryFault): boolean {
   const decision = classifyFault(fault);
-  return decision.kind === 'retry' && decision.overloaded;
+  return decision.kind === 'retry' && decision.overloaded && !asksForLong(fault);
+}
+
+/** A pause of that length is a quota's: it says nothing about calls at once. */
+function asksForLong({ retryAfterMs = 0 }: TryFault): boolean {
+  return retryAfterMs > LONGEST_RATE_WAIT_MS;
 }
 
 /** A run's judges share one turn among themselves, as an attempt's requests do. */
@@ -204,8 +209,7 @@ function delayAfter(
     },
     'model call failed in transport',
   );
-  const askedMs = fault.retryAfterMs;
-  const isQuota = decision.overloaded && (askedMs ?? 0) > LONGEST_RATE_WAIT_MS;
+  const isQuota = decision.overloaded && asksForLong(fault);
   if (delayMs <= leftMs && !isQuota) return delayMs;
   const last = `${fault.status ?? fault.code ?? ''} ${fault.message}`;
   const text = `${what}: no reply after ${progress.failedTries} tries; last: ${last}`;

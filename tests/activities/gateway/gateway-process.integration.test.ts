@@ -35,9 +35,7 @@ describe('the gateway process', () => {
   it('serves a socket that every user of the sandbox may use', async () => {
     const folder = await openAttempt();
     expect(statSync(join(folder, 'run/gateway.sock')).mode & 0o777).toBe(0o666);
-    expect(statSync(join(gateway.bench.dataDir, 'gateway/gateway.control.sock')).mode & 0o777).toBe(
-      0o600,
-    );
+    expect(statSync(join(gateway.bench.dataDir, 'gateway/control.sock')).mode & 0o777).toBe(0o600);
   });
 
   it('answers model lists, and everything unknown fast', async () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_LIMITS } from '../../../core/limits';
-import { type GatewayControl } from '../../../activities/gateway/port';
-import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
+import { serveGateway } from '../../support/served-gateway';
 import { ask } from './support/sandbox-client';
 
 type Json = Record<string, unknown>;
@@ -16,24 +15,9 @@ const REQUEST = {
 const PATH = '/v1/messages?beta=true';
 
 describe('the gateway in Anthropic’s form', () => {
-  let bench: GatewayBench;
-  let control: GatewayControl;
-  beforeAll(async () => {
-    bench = await startGatewayBench();
-    control = bench.control();
-    await control.ensureRunning();
-  }, 60_000);
-  afterAll(async () => {
-    await bench.stop();
-  });
-
-  let count = 0;
-  async function openAttempt(maxSteps = 1_000): Promise<string> {
-    const limits = { ...DEFAULT_LIMITS, maxSteps };
-    const folder = bench.attempt({ attemptId: `attempt-${++count}`, limits });
-    await control.open(folder);
-    return folder;
-  }
+  const gateway = serveGateway();
+  const openAttempt = (maxSteps = 1_000) =>
+    gateway.openAttempt({ limits: { ...DEFAULT_LIMITS, maxSteps } });
 
   it('streams what it answers unstreamed, and journals it', async () => {
     const folder = await openAttempt();
@@ -59,9 +43,9 @@ describe('the gateway in Anthropic’s form', () => {
       body: streamed.body,
     });
 
-    const { traffic } = await control.readLog(folder);
+    const { traffic } = await gateway.control.readLog(folder);
     expect(traffic).toMatchObject({ steps: 2, modelRequests: 2, upstreamCalls: 2, toolCalls: 2 });
-    const transcript = readFileSync(await control.writeTranscript(folder), 'utf8');
+    const transcript = readFileSync(await gateway.control.writeTranscript(folder), 'utf8');
     expect(transcript).toContain('system[].cache_control');
     expect(transcript).toContain('You are an agent.');
   });
@@ -89,7 +73,7 @@ describe('the gateway in Anthropic’s form', () => {
     const counted = await ask(folder, { path, body: REQUEST });
     const { input_tokens: tokens } = JSON.parse(counted.body) as { input_tokens: number };
     expect(tokens).toBeGreaterThan(20);
-    expect((await control.readLog(folder)).traffic.modelRequests).toBe(0);
+    expect((await gateway.control.readLog(folder)).traffic.modelRequests).toBe(0);
     const models = await ask(folder, {
       method: 'GET',
       path: '/v1/models',

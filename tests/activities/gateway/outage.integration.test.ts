@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { type Transcript } from '../../../activities/gateway/transcript-schema';
+import { startScriptedProvider, type ScriptedProvider } from '../../support/scripted-provider';
+import { serveGateway, writeAccounts } from '../../support/served-gateway';
+import { waitUntil } from '../../support/wait-until';
+import { mainRequest, START } from './support/harness-requests';
+import { deliverAtLeastOnce } from './support/sandbox-client';
+
+type Json = Record<string, unknown>;
+
+const STEPS = 12;
+/** One second here is 20 minutes: an outage of two seconds stands for 40 minutes, holding for 12 h takes 36 s. */
+const MINUTE_MS = 50;
+const SCALED = { retryForMs: MINUTE_MS, probeMs: MINUTE_MS / 12, holdForMs: 720 * MINUTE_MS };
+const OUTAGE_MS = 40 * MINUTE_MS;
+const SEEDS = [3, 1, 4, 8, 5, 9];
+
+/** A harness: whatever comes as an answer goes into its next request. Ends after `STEPS` replies. */
+async function runHarness(
+  folder: string,
+  onAbsent: () => Promise<void>,
+  onStep: (step: number) => Promise<void>,
+): Promise<Json[]> {
+  const messages: Json[] = [...START];
+  for (let step = 0; step < STEPS; step++) {
+    await onStep(step);
+    const request = { deliveryId: `delivery-${step}`, body: mainRequest(messages) };
+    const answer = await deliverAtLeastOnce(folder, request, onAbsent);
+    if (answer.status !== 200) throw new Error(`status ${answer.status}: ${answer.body}`);
+    const { choices } = JSON.parse(answer.body) as { choices: { message: Json }[] };
+    messages.push(choices[0]!.message);
+    messages.push({ role: 'tool', tool_call_id: `call-${step}`, content: `output ${step}` });
+  }
+  return messages;
+}
+
+function stepsOf(path: string): unknown[] {
+  const { steps } = JSON.parse(readFileSync(path, 'utf8')) as Transcript;
+  return steps.filter(({ source }) => source === 'agent').map(({ message }) => message);
+}
+
+describe('an outage of 40 minutes in mid-run', () => {
+  let provider: ScriptedProvider;
+  let broken: 'no' | 'answers 503' | 'refuses the key' | 'is out of credit' | 'resets' = 'no';
+  let answered = 0;
+  const gateway = serveGateway(async (bench) => {
+    provider = await startScriptedProvider();
+    provider.script = ({ body }) => {
+      if (broken === 'answers 503') return { status: 503, body: { error: { message: 'down' } } };
+      if (broken === 'refuses the key') return { status: 401, body: { error: { message: 'no' } } };
+      if (broken === 'is out of credit')
+        return { status: 429, body: { error: { message: 'x', code: 'insufficient_quota' } } };
+      if (broken === 'resets') return { reset: true };
+      answered++;
+      const turn = (body['messages'] as Json[]).filter(({ role }) => role === 'assistant').length;
+      return { body: reply(turn) };
+    };
+    return writeAccounts(bench, {
+      lab: {
+        protocol: 'openai',
+        baseUrl: provider.url,
+        allowPrivateAddresses: true,
+        streaming: false,
+      },
+    });
+  });
+  afterAll(async () => {
+    await provider.close();
+  });
+  beforeEach(() => {
+    broken = 'no';
+    answered = 0;
+  });
+
+  const open = () =>
+    gateway.openAttempt({
+      model: { id: 'm', provider: 'openai', name: 'm-1', parameters: {}, account: 'lab' },
+      ...SCALED,
+    });
+
+  it.each(['answers 503', 'refuses the key', 'is out of credit', 'resets'] as const)(
+    'in which the provider %s costs no step, no call and no attempt, and is no working time',
+    async (how) => {
+      const folders = await Promise.all([open(), open(), open()]);
+      const startedMs = Date.now();
+      const conversations = await Promise.all(
+        folders.map((folder, index) =>
+          runHarness(folder, gateway.control.ensureRunning, async (step) => {
+            if (index !== 0 || step !== 5) return;
+            broken = how;
+            setTimeout(() => (broken = 'no'), OUTAGE_MS);
+          }),
+        ),
+      );
+      const tookMs = Date.now() - startedMs;
+      expect(answered).toBe(3 * STEPS);
+      for (const [index, folder] of folders.entries()) {
+        expect(conversations[index]).toEqual(conversations[0]);
+        const log = await gateway.control.readLog(folder);
+        expect(log.trouble).toBeUndefined();
+        expect(log.traffic).toMatchObject({
+          steps: STEPS,
+          modelRequests: STEPS,
+          incomplete: false,
+        });
+        expect(await gateway.control.holding(folder)).toBeUndefined();
+        // The first one met the outage for certain: nearly all that passed was ours.
+        if (index === 0) expect(log.waitedMs).toBeGreaterThan(OUTAGE_MS / 2);
+        expect(log.waitedMs).toBeLessThan(tookMs);
+      }
+    },
+    60_000,
+  );
+
+  it('is survived by a gateway that is killed and started again at six seeded moments of it', async () => {
+    const folder = await open();
+    let kills = 0;
+    const seen = await runHarness(folder, gateway.control.ensureRunning, async (step) => {
+      if (step !== 4) return;
+      broken = 'answers 503';
+      void (async () => {
+        for (const seed of SEEDS) {
+          await new Promise((resolve) => setTimeout(resolve, seed * 40));
+          process.kill(await gateway.bench.gatewayPid(), 'SIGKILL');
+          kills++;
+          await gateway.control.ensureRunning();
+        }
+        broken = 'no';
+      })();
+    });
+    await waitUntil(() => kills === SEEDS.length);
+    expect(seen).toHaveLength(START.length + 2 * STEPS);
+    // Nothing was answered while the provider was down, so nothing is paid twice.
+    expect(answered).toBe(STEPS);
+    const { traffic, trouble } = await gateway.control.readLog(folder);
+    expect(trouble).toBeUndefined();
+    expect(traffic).toMatchObject({ steps: STEPS, modelRequests: STEPS });
+    const path = await gateway.control.writeTranscript(folder);
+    expect(stepsOf(path)).toEqual(Array.from({ length: STEPS }, (_, turn) => `turn ${turn}`));
+  }, 60_000);
+
+  it('ends early for an operator who gives the account another key', async () => {
+    const folder = await gateway.openAttempt({
+      model: { id: 'm', provider: 'openai', name: 'm-1', parameters: {}, account: 'lab' },
+      ...SCALED,
+      probeMs: 3_600_000,
+    });
+    const request = { deliveryId: 'd', body: mainRequest(START) };
+    broken = 'refuses the key';
+    const answer = deliverAtLeastOnce(folder, request, gateway.control.ensureRunning);
+    await waitUntil(async () => (await gateway.control.holding(folder)) !== undefined);
+    broken = 'no';
+    // What the operator's editor does; only the time of the file is new.
+    writeAccounts(gateway.bench, {
+      lab: {
+        protocol: 'openai',
+        baseUrl: provider.url,
+        allowPrivateAddresses: true,
+        streaming: false,
+        maxConcurrency: 9,
+      },
+    });
+    expect((await answer).status).toBe(200);
+  }, 30_000);
+});
+
+function reply(turn: number): Json {
+  const call = {
+    id: `call-${turn}`,
+    type: 'function',
+    function: { name: 'exec', arguments: '{}' },
+  };
+  const message = { role: 'assistant', content: `turn ${turn}`, tool_calls: [call] };
+  return {
+    id: `reply-${turn}`,
+    object: 'chat.completion',
+    created: 1,
+    model: 'm-1',
+    choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5 },
+  };
+}
