@@ -4,13 +4,16 @@ import { renderPages } from './pages';
 import { type RenderTools } from './render-context';
 import { type Rendering } from './rendering';
 
-/** Page images of an office file by way of LibreOffice's PDF; where there are none, the record says why. */
+/**
+ * Page images of an office file by way of LibreOffice's PDF, whose path it gives; where there are none, the record
+ * says why.
+ */
 export async function addOfficePages(
   sourcePath: string,
   pages: OfficePages,
   rendering: Rendering,
   tools: RenderTools,
-): Promise<void> {
+): Promise<string | undefined> {
   if (pages.note !== undefined) rendering.facts['pagesNote'] = pages.note;
   try {
     const pdf = await tools.office.convert(sourcePath, {
@@ -19,8 +22,10 @@ export async function addOfficePages(
       filter: pages.filter,
     });
     await renderPages(pdf, tools.scratch, rendering, pages.sources);
+    return pdf;
   } catch (error) {
     rendering.truncate(`no page images: ${messageOf(error)}`);
+    return undefined;
   }
 }
 

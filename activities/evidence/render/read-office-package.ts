@@ -4,6 +4,7 @@ import { addOfficeMetadata } from './metadata';
 import { type OfficePages } from './office';
 import { type OfficePackage, openPackage } from './package';
 import { presentationPages, readPptx } from './pptx/render-pptx';
+import { checkSlidePages } from './pptx/slide-pages';
 import { contentTypes } from './relationships';
 import { type RenderContext } from './render-context';
 import { type Rendering, Unreadable } from './rendering';
@@ -27,7 +28,9 @@ export async function readOfficePackage(sourcePath: string, context: RenderConte
     if (!tools) rendering.truncate('page images need the renderer container');
     else {
       const drawable = await withoutLinks(sourcePath, parts, tools.scratch);
-      await addOfficePages(drawable, pages, rendering, tools);
+      const pdf = await addOfficePages(drawable, pages, rendering, tools);
+      if (format === 'pptx' && pdf !== undefined)
+        await checkSlidePages(pdf, rendering, tools.scratch);
     }
   } finally {
     parts.close();

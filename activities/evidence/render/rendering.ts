@@ -99,6 +99,16 @@ export class Rendering {
     });
   }
 
+  /** Hides text that was taken for visible, where the given function names the cause. */
+  hideText(causeOf: (segment: TextSegment) => HiddenCause | undefined): void {
+    this.segments.forEach((segment, index) => {
+      const cause = segment.visibility === 'visible' ? causeOf(segment) : undefined;
+      if (cause === undefined) return;
+      this.segments[index] = { ...segment, visibility: 'hidden', cause };
+      this.noteHidden(cause, segment.locator);
+    });
+  }
+
   /** Counts something that no reader sees; its text, if it has one, comes through `addText` with the cause. */
   noteHidden(cause: HiddenCause, locator: LocatorBody, by = 1): void {
     const known = this.hiddenByCause.get(cause) ?? { count: 0, places: [] };

@@ -41,12 +41,9 @@ export async function readPicture(
     case 'drawing': {
       rendering.facts['imageFormat'] = 'drawing';
       const pages = { extension: drawingExtension(bytes), filter: 'pdf:draw_pdf_Export' };
-      return addOfficePages(
-        sourcePath,
-        { ...pages, sources: [] },
-        rendering,
-        needed(context.tools),
-      );
+      const drawn = { ...pages, sources: [] };
+      await addOfficePages(sourcePath, drawn, rendering, needed(context.tools));
+      return undefined;
     }
     case 'heic':
       rendering.facts['imageFormat'] = 'heic';
