@@ -9,7 +9,7 @@ import { addActions, addAnnotations, addAttachments, addLayers, addOutline } fro
 
 /** What the two programs of poppler say, and where they differ. */
 export function noteInfo(
-  info: PdfInfo,
+  { info, damage }: { readonly info: PdfInfo; readonly damage: string | undefined },
   textPages: number,
   isCut: boolean,
   rendering: Rendering,
@@ -18,11 +18,9 @@ export function noteInfo(
   if (counted !== textPages && !isCut)
     rendering.warn(`pdfinfo counts ${counted} pages, pdftotext gives ${textPages}`);
   if (isCut) rendering.counts['pages'] = counted;
-  if (info.get('Repaired') === 'yes') {
+  if (damage !== undefined) {
     rendering.facts['repaired'] = true;
-    rendering.warn(
-      'the file is damaged; poppler has rebuilt its table of contents, parts may be lost',
-    );
+    rendering.warn(`the file is damaged (${damage}) and was put together again; parts may be lost`);
   }
   if (/^yes/u.test(info.get('Encrypted') ?? '')) rendering.facts['encryptedWithoutPassword'] = true;
   const version = info.get('PDF version');

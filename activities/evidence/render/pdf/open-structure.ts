@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { EncryptedPDFError, PDFDocument } from 'pdf-lib';
+import { PDFDocument } from 'pdf-lib';
 import { messageOf } from '../package';
 import { type Rendering } from '../rendering';
 
@@ -18,8 +18,9 @@ export async function openStructure(
   try {
     return await PDFDocument.load(await readFile(sourcePath), { updateMetadata: false });
   } catch (error) {
+    // The library's own class of this error cannot be told by `instanceof`.
     rendering.warn(
-      error instanceof EncryptedPDFError
+      /is encrypted/u.test(messageOf(error))
         ? 'structure is not read: the file is encrypted, though it opens without a password'
         : `structure cannot be read: ${messageOf(error).slice(0, 200)}`,
     );

@@ -23,7 +23,7 @@ export type PdfInfo = ReadonlyMap<string, string>;
 /** Throws `Unreadable` where poppler cannot open the file. */
 export async function readInfo(sourcePath: string): Promise<PdfInfo> {
   const end = checked(await runProgram('pdfinfo', [sourcePath]));
-  const info = new Map(
+  return new Map(
     end.standardOutput
       .toString('utf8')
       .split('\n')
@@ -32,10 +32,6 @@ export async function readInfo(sourcePath: string): Promise<PdfInfo> {
         return match?.[1] === undefined ? [] : [[match[1], match[2] ?? '']];
       }),
   );
-  // A cross-reference table that had to be rebuilt: parts of the file may be lost.
-  if (/reconstruct|couldn't read xref|xref table/iu.test(end.standardError))
-    info.set('Repaired', 'yes');
-  return info;
 }
 
 /** Text of each page, laid out as on the page or in the order of the file's own drawing (`raw`). */
@@ -94,9 +90,12 @@ export async function readFonts(pdfPath: string): Promise<PdfFont[]> {
     });
 }
 
-/** Pages that hold a picture. */
-export async function pagesWithPictures(pdfPath: string): Promise<ReadonlySet<number>> {
-  const end = await runProgram('pdfimages', ['-list', pdfPath]);
+/** Pages that hold a picture, up to the last one that matters. */
+export async function pagesWithPictures(
+  pdfPath: string,
+  lastPage: number,
+): Promise<ReadonlySet<number>> {
+  const end = await runProgram('pdfimages', ['-list', '-l', String(lastPage), pdfPath]);
   return new Set(
     [...end.standardOutput.toString().matchAll(/^\s*(\d+)\s+\d+\s+image\s/gmu)].map(([, page]) =>
       Number(page),

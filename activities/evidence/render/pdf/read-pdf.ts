@@ -6,6 +6,7 @@ import { messageOf } from '../package';
 import { type RenderContext, type RenderTools, needed } from '../render-context';
 import { type Rendering } from '../rendering';
 import { type ConcealedWords, findConcealed } from './concealed';
+import { damageOf } from './damage';
 import { Entries } from './entries';
 import { addFontList, noteInfo, readStructure } from './facts';
 import { MIN_LETTERS, addOcr } from './ocr';
@@ -27,7 +28,7 @@ export async function readPdf(sourcePath: string, context: RenderContext): Promi
   const { pages, isCut } = await readPages(sourcePath, 'layout');
   rendering.counts['pages'] = pages.length;
   if (isCut) rendering.truncate('text beyond what one program may print is left out');
-  noteInfo(info, pages.length, isCut, rendering);
+  noteInfo({ info, damage: await damageOf(sourcePath) }, pages.length, isCut, rendering);
   await context.pending();
   await addPages(sourcePath, rendering, tools);
   const entries = new Entries(rendering);
@@ -114,10 +115,7 @@ async function silentCopy(
   if (!document) return undefined;
   try {
     const left = dropText(document);
-    if (left > 0)
-      rendering.warn(
-        `${left} streams could not be read: words in them that a picture covers may count as seen`,
-      );
+    if (left > 0) throw new Error(`${left} streams are packed in a way that is not read`);
     const path = join(scratch, 'silent.pdf');
     await writeFile(path, await document.save({ useObjectStreams: false }));
     return path;
@@ -182,6 +180,6 @@ async function picturePages(sourcePath: string, seenLetters: readonly number[]):
     letters < MIN_LETTERS ? [index + 1] : [],
   );
   if (scarce.length === 0) return [];
-  const withPicture = await pagesWithPictures(sourcePath);
+  const withPicture = await pagesWithPictures(sourcePath, scarce.at(-1) ?? 0);
   return scarce.filter((page) => withPicture.has(page));
 }

@@ -128,6 +128,7 @@ export function addAttachments(
       const file = lookupDict(annotation, 'FS');
       if (file && textOf(annotation.lookup(name('Subtype'))) === 'FileAttachment') files.add(file);
     }
+  if (files.size > 0) rendering.facts['embeddedFiles'] = true;
   for (const file of files) {
     rendering.count('attachments');
     const title = textOf(file.lookup(name('UF'))) || textOf(file.lookup(name('F')));

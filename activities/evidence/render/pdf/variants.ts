@@ -8,7 +8,7 @@ const AROUND_POINTS = 14_400;
 
 /**
  * Makes the document draw no text, and nothing else differently: what its pages show less than before is what its
- * words leave as marks. Gives how many streams could not be changed.
+ * words leave as marks. Gives how many streams could not be looked into: with any, the copy proves nothing.
  */
 export function dropText(document: PDFDocument): number {
   const { context } = document;
@@ -40,19 +40,60 @@ function mayDrawText({ dict }: PDFRawStream): boolean {
   return subtype === undefined && type === undefined && !dict.has(PDFName.of('FunctionType'));
 }
 
-function contentOf(stream: PDFRawStream): string | undefined {
-  const filter = stream.dict.lookup(PDFName.of('Filter'));
-  const parameters = stream.dict.lookup(PDFName.of('DecodeParms'));
-  const bytes = Buffer.from(stream.contents);
-  if (filter === undefined) return bytes.toString('latin1');
-  const only = filter instanceof PDFArray && filter.size() === 1 ? filter.lookup(0) : filter;
-  if (only !== PDFName.of('FlateDecode') || parameters instanceof PDFDict) return undefined;
+/** The stream's content; `undefined` where it is packed in a way that is not read here, or without end. */
+function contentOf({ dict, contents }: PDFRawStream): string | undefined {
+  const filters = filtersOf(dict);
+  if (filters === undefined || dict.lookup(PDFName.of('DecodeParms')) instanceof PDFDict)
+    return undefined;
   try {
-    const options = { maxOutputLength: MAX_STREAM_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
-    return inflateSync(bytes, options).toString('latin1');
+    const bytes = filters.reduce<Buffer>(unpack, Buffer.from(contents));
+    return bytes.toString('latin1');
   } catch {
     return undefined;
   }
+}
+
+function filtersOf(dict: PDFDict): string[] | undefined {
+  const filter = dict.lookup(PDFName.of('Filter'));
+  if (filter === undefined) return [];
+  const names = filter instanceof PDFArray ? filter.asArray() : [filter];
+  const texts = names.map((each) => (each instanceof PDFName ? each.decodeText() : ''));
+  return texts.every((text) =>
+    /^(?:FlateDecode|Fl|ASCII85Decode|A85|ASCIIHexDecode|AHx)$/u.test(text),
+  )
+    ? texts
+    : undefined;
+}
+
+function unpack(bytes: Buffer, filter: string): Buffer {
+  if (filter.startsWith('F'))
+    return inflateSync(bytes, {
+      maxOutputLength: MAX_STREAM_BYTES,
+      finishFlush: constants.Z_SYNC_FLUSH,
+    });
+  const text = bytes.toString('latin1').replace(/\s/gu, '');
+  if (filter === 'ASCIIHexDecode' || filter === 'AHx')
+    return Buffer.from(text.replace(/>.*$/u, ''), 'hex');
+  return decodeAscii85(text);
+}
+
+/** Five letters stand for four bytes; `z` for four zeros; the last group may be shorter. */
+function decodeAscii85(text: string): Buffer {
+  const letters = text
+    .replace(/^<~/u, '')
+    .replace(/~>?.*$/u, '')
+    .replaceAll('z', '!!!!!');
+  const output = Buffer.alloc(Math.ceil(letters.length / 5) * 4);
+  let length = 0;
+  for (let at = 0; at < letters.length; at += 5) {
+    const group = letters.slice(at, at + 5);
+    let value = 0;
+    for (let index = 0; index < 5; index++)
+      value = value * 85 + (index < group.length ? group.charCodeAt(index) - 33 : 84);
+    output.writeUInt32BE(value % 2 ** 32, length);
+    length += group.length - 1;
+  }
+  return output.subarray(0, length);
 }
 
 /** Operators that show text become ones that no reader knows; unknown operators are skipped. */

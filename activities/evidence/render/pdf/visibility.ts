@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HiddenCause } from '../../../../core/evidence-view';
 import { runProgram } from '../program';
-import { type PageWords, type Word } from './poppler';
+import { type PageWords, type Word, pagesWithPictures } from './poppler';
 
 /** Pages whose words are looked for on the page, at most. */
 export const CHECKED_PAGES = 100;
@@ -43,11 +43,14 @@ export async function findUnseenWords(
     const drawn = await rasterize(pdfPath, join(folder, 'drawn'), pages);
     const silent = silentPath && (await rasterize(silentPath, join(folder, 'silent'), pages));
     const causes: WordCauses[] = [];
+    const pictures = await pagesWithPictures(pdfPath, pages.length);
     for (const [index, page] of pages.entries()) {
       const image = await drawn.read(index + 1);
       const without =
         silent === undefined || silent === '' ? undefined : await silent.read(index + 1);
-      causes.push(image ? causesOf(page, image, without) : page.words.map(tinyCause));
+      causes.push(
+        image ? causesOf(page, image, without, pictures.has(index + 1)) : page.words.map(tinyCause),
+      );
     }
     return causes;
   } finally {
@@ -55,23 +58,33 @@ export async function findUnseenWords(
   }
 }
 
-function causesOf(page: PageWords, image: Raster, without: Raster | undefined): WordCauses {
+function causesOf(
+  page: PageWords,
+  image: Raster,
+  without: Raster | undefined,
+  hasPicture: boolean,
+): WordCauses {
   // Words lie on the page as it is shown, but its stated size is that before a quarter turn.
   const isTurned = Math.abs(image.width / image.height - page.width / page.height) > 0.02;
   const [width, height] = isTurned ? [page.height, page.width] : [page.width, page.height];
   const [across, down] = [image.width / width, image.height / height];
   if (Math.min(across, down) < MIN_SCALE) return page.words.map(tinyCause);
+  const boxes = page.words.map((word) => ({
+    left: Math.max(0, Math.floor(word.left * across)),
+    right: Math.min(image.width, Math.ceil(word.right * across)),
+    top: Math.max(0, Math.floor(word.top * down)),
+    bottom: Math.min(image.height, Math.ceil(word.bottom * down)),
+  }));
   const isComparable = without?.width === image.width && without.height === image.height;
-  return page.words.map((word) => {
-    const box = {
-      left: Math.max(0, Math.floor(word.left * across)),
-      right: Math.min(image.width, Math.ceil(word.right * across)),
-      top: Math.max(0, Math.floor(word.top * down)),
-      bottom: Math.min(image.height, Math.ceil(word.bottom * down)),
-    };
-    const isSeen = isComparable ? differs(image, without, box) : hasContrast(image, box);
-    return isSeen ? tinyCause(word) : 'no-mark';
-  });
+  const marks = isComparable ? boxes.map((box) => differs(image, without, box)) : undefined;
+  const contrasts = (): boolean[] => boxes.map((box) => hasContrast(image, box));
+  const seen = marks && !(isSuspect(marks) && !hasPicture) ? marks : contrasts();
+  return page.words.map((word, at) => (seen[at] === true ? tinyCause(word) : 'no-mark'));
+}
+
+/** Where hardly a word leaves a mark, there must be a picture that shows them, else the copy is to blame. */
+function isSuspect(marks: readonly boolean[]): boolean {
+  return marks.filter((mark) => !mark).length * 2 > marks.length;
 }
 
 function tinyCause({ top, bottom }: Word): HiddenCause | undefined {
