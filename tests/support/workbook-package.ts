@@ -13,8 +13,9 @@ export interface TestSheet {
   readonly name: string;
   /** Attributes of its entry in the workbook, such as `state="hidden"`. */
   readonly entry?: string;
-  /** The whole content of the worksheet element, `sheetData` included. */
+  /** The whole content of the worksheet element, `sheetData` included; with `isWhole` the whole part. */
   readonly xml: string;
+  readonly isWhole?: boolean;
   /** Relationships as [id, type, target]; a target with `://` is external. */
   readonly relations?: readonly (readonly [id: string, type: string, target: string])[];
 }
@@ -23,7 +24,8 @@ export interface TestWorkbook {
   readonly sheets: readonly TestSheet[];
   /** Of the workbook part, behind its sheets: names, protection. */
   readonly workbookXml?: string;
-  readonly beforeSheets?: string;
+  /** Entries behind those of the sheets. */
+  readonly extraSheets?: string;
   readonly strings?: readonly string[];
   readonly styles?: string;
   /** Further parts, with the content type where it is not that of the extension. */
@@ -54,21 +56,23 @@ export function workbookPackage(book: TestWorkbook): Buffer {
         ...(book.relations ?? []),
       ]),
     ],
-    ...sheets.flatMap(({ part, xml, relations = [] }): [string, string, string?][] => [
-      [
-        `xl/${part}`,
-        element('worksheet', xml),
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml',
+    ...sheets.flatMap(
+      ({ part, xml, isWhole = false, relations = [] }): [string, string, string?][] => [
+        [
+          `xl/${part}`,
+          isWhole ? xml : element('worksheet', xml),
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml',
+        ],
+        ...(relations.length > 0
+          ? [
+              [`xl/worksheets/_rels/${part.slice(11)}.rels`, relationships(relations)] as [
+                string,
+                string,
+              ],
+            ]
+          : []),
       ],
-      ...(relations.length > 0
-        ? [
-            [`xl/worksheets/_rels/${part.slice(11)}.rels`, relationships(relations)] as [
-              string,
-              string,
-            ],
-          ]
-        : []),
-    ]),
+    ),
     ...(book.strings
       ? [
           [
@@ -96,12 +100,12 @@ export function workbookPackage(book: TestWorkbook): Buffer {
   );
 }
 
-function workbookXml({ sheets, workbookXml: rest = '', beforeSheets = '' }: TestWorkbook): string {
+function workbookXml({ sheets, workbookXml: rest = '', extraSheets = '' }: TestWorkbook): string {
   const entries = sheets.map(
     ({ name, entry = '' }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}" ${entry} r:id="rId${at + 1}"/>`,
   );
-  return element('workbook', `${beforeSheets}<sheets>${entries.join('')}</sheets>${rest}`);
+  return element('workbook', `<sheets>${entries.join('')}${extraSheets}</sheets>${rest}`);
 }
 
 export function element(name: string, content: string): string {

@@ -72,7 +72,7 @@ const VOLATILE = /\b(?:NOW|TODAY|RAND|RANDBETWEEN|RANDARRAY|OFFSET|INDIRECT|CELL
 
 /** True where programs calculate the value anew each time: it depends on the moment, or may. */
 export function isVolatile(formula: string): boolean {
-  return VOLATILE.test(withoutStrings(formula));
+  return VOLATILE.test(formula) && VOLATILE.test(withoutStrings(formula));
 }
 
 /** Names and structured references that a formula may read: whatever is no function, cell or sheet. */
@@ -84,7 +84,7 @@ export function namesIn(formula: string): string[] {
 }
 
 function withoutStrings(formula: string): string {
-  return formula.replace(/"(?:[^"]|"")*"/gu, '""');
+  return formula.includes('"') ? formula.replace(/"(?:[^"]|"")*"/gu, '""') : formula;
 }
 
 /** As a reader sees it: files mark newer functions with prefixes. */

@@ -4,9 +4,10 @@ import { RENDER_LIMITS } from '../limits';
 const LONGEST = 32_767;
 const LONGEST_WHEN_FULL = 200;
 /** Characters that all listed cells of a workbook may hold. */
-const ALL_CHARACTERS = 24_000_000;
-/** Characters that moving shared formulas may write, listed or not. */
-const MOVED_CHARACTERS = 256_000_000;
+const ALL_CHARACTERS = 20_000_000;
+/** Characters that moving shared formulas may write, listed or not; long ones, which no person writes, count more. */
+const MOVED_CHARACTERS = 128_000_000;
+const LONG_FORMULA = 500;
 
 /** What the cells of one workbook may still take. Whatever is cut is counted. */
 export class ListingBudget {
@@ -32,7 +33,7 @@ export class ListingBudget {
 
   /** Whether a shared formula of that length may be moved once more. */
   takeMove(length: number): boolean {
-    this.moved -= length + 20;
+    this.moved -= length > LONG_FORMULA ? length * 10 : length + 20;
     if (this.moved >= 0) return true;
     this.unmoved++;
     return false;

@@ -5,12 +5,15 @@ import { isVolatile, namesIn, referencesOf } from './formula';
 /** Formulas that are looked through, and passes over them, before the answer is "not known". */
 const MAX_WORK = 30_000_000;
 const MAX_PASSES = 40;
+const MAX_CHARACTERS = 20_000_000;
 
 export interface VolatileCells {
   has(sheet: string, ref: string): boolean;
   /** False where dependencies were too many to follow: then no value can be called stale. */
   readonly isComplete: boolean;
 }
+
+const NOT_KNOWN: VolatileCells = { has: () => false, isComplete: false };
 
 interface Reader {
   readonly sheet: string;
@@ -28,12 +31,21 @@ export function volatileCells(
   names: WorkbookFacts['definedNames'],
 ): VolatileCells {
   const found = new CellSet();
+  // Most workbooks have none, and then nothing needs to be followed.
+  const hasAny =
+    names.some(({ refersTo }) => isVolatile(refersTo)) ||
+    sheets.some(({ cells }) =>
+      cells.some(({ formula }) => formula !== undefined && isVolatile(formula)),
+    );
+  if (!hasAny) return { has: () => false, isComplete: true };
   const meanings = new Names(sheets, names);
   const readers: Reader[] = [];
+  let characters = 0;
   for (const { name: sheet, cells } of sheets)
     for (const { ref, formula, array } of cells) {
       const place = formula === undefined ? undefined : parseCell(ref);
       if (!place || formula === undefined) continue;
+      if ((characters += formula.length) > MAX_CHARACTERS) return NOT_KNOWN;
       const read = meanings.readsOf(formula, sheet);
       if (read.isVolatile) {
         found.add(sheet, place.row, place.column);
