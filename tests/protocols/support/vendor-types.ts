@@ -2,11 +2,13 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /** Where the types of the vendors' SDKs are, by the file that declares them. */
+const OPENAI = require.resolve('openai');
+const ANTHROPIC = require.resolve('@anthropic-ai/sdk');
 const DECLARATIONS = {
-  chat: ['openai', 'resources/chat/completions/completions.d.ts'],
-  responses: ['openai', 'resources/responses/responses.d.ts'],
-  messages: ['@anthropic-ai/sdk', 'resources/messages/messages.d.ts'],
-  betaMessages: ['@anthropic-ai/sdk', 'resources/beta/messages/messages.d.ts'],
+  chat: [OPENAI, 'resources/chat/completions/completions.d.ts'],
+  responses: [OPENAI, 'resources/responses/responses.d.ts'],
+  messages: [ANTHROPIC, 'resources/messages/messages.d.ts'],
+  betaMessages: [ANTHROPIC, 'resources/beta/messages/messages.d.ts'],
 } as const;
 export type Declarations = keyof typeof DECLARATIONS;
 
@@ -135,6 +137,6 @@ function parentOf(symbol: ts.Symbol): ts.Symbol | undefined {
 }
 
 function fileOf(declarations: Declarations): string {
-  const [name, file] = DECLARATIONS[declarations];
-  return join(dirname(require.resolve(name)), file);
+  const [entry, file] = DECLARATIONS[declarations];
+  return join(dirname(entry), file);
 }
