@@ -20,6 +20,8 @@ export interface RecordedSweep {
   readonly items: number;
   /** The sweep file's `limits`. */
   readonly limits?: Readonly<Record<string, unknown>>;
+  /** Further fields of the sweep file. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A shell command of the agent, under the name that both harnesses give it. */
@@ -79,6 +81,7 @@ export async function writeRecordedSweep(folder: string, sweep: RecordedSweep): 
     judge: { model: { id: 'judge', provider: 'replay', recordings: judges }, checks: 'off' },
     window: 4,
     timings: TIMINGS,
+    ...sweep.fields,
   });
   return file;
 }

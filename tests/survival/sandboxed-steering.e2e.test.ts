@@ -1,15 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  command,
-  steadyAgent,
-  taskFolder,
-  writeRecordedSweep,
-  writeRubric,
-} from '../support/recorded-sweep';
+import { command, taskFolder, writeRecordedSweep, writeRubric } from '../support/recorded-sweep';
 import { waitUntil } from '../support/wait-until';
-import { type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
+import { succeeded, sum } from './support/steady-stack';
+import { type SteadySweep, startSteadySweep } from './support/steady-sweep';
 
 jest.setTimeout(150_000);
 
@@ -19,18 +14,11 @@ const RUNS = 2;
 const AGENT_CALLS = STEPS + 1;
 const JUDGE_CALLS = 2;
 
-let steady: SteadyStack;
-let undisturbed: SweepOutcome;
+let steady: SteadySweep['steady'];
+let undisturbed: SteadySweep['undisturbed'];
 
 beforeAll(async () => {
-  steady = await SteadyStack.start({
-    sweep: 'steady',
-    agents: { 'task-1': steadyAgent(STEPS, 0.05), 'task-2': steadyAgent(STEPS, 0.05) },
-    harness: 'minimal',
-    items: ITEMS,
-  });
-  await steady.finish('undisturbed');
-  undisturbed = await steady.outcome();
+  ({ steady, undisturbed } = await startSteadySweep(STEPS, ITEMS));
 });
 afterAll(() => steady.stop());
 // What an earlier test killed and did not come to start again.

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RealStack, writeSimulatedSweep, type ProviderCounts } from '../support/real-stack';
+import { writeSimulatedSweep, type ProviderCounts } from '../support/real-stack';
+import { type SimulatedStack, startSimulatedStack } from '../support/simulated-stack';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(600_000);
@@ -20,23 +21,12 @@ const CALLS = AGENT_CALLS + 6 * 6 * 3;
 /** Every judge session of every run. */
 const MOST_IN_FLIGHT = 6 * 6;
 
-let stack: RealStack;
+let stack: SimulatedStack['stack'];
 let file: string;
-let undisturbed: { rows: string[]; counts: ProviderCounts };
+let undisturbed: SimulatedStack['undisturbed'];
 
 beforeAll(async () => {
-  stack = await RealStack.start([], { STARTUPBENCH_REAP_AFTER: '4s' });
-  file = await writeSimulatedSweep(stack.folder, SWEEP);
-  const { code, stderr } = await stack.run(
-    'sweep',
-    'run',
-    file,
-    '--yes',
-    '--cohort',
-    'undisturbed',
-  );
-  if (code !== 0) throw new Error(stderr);
-  undisturbed = { rows: await stack.tidyRows(SWEEP.sweep), counts: await stack.calls() };
+  ({ stack, file, undisturbed } = await startSimulatedStack(SWEEP));
 });
 afterAll(() => stack.stop());
 beforeEach(async () => {

@@ -1,9 +1,5 @@
-import {
-  RealStack,
-  writeSimulatedSweep,
-  type ProviderCounts,
-  type StackProcess,
-} from '../support/real-stack';
+import { type ProviderCounts, type StackProcess } from '../support/real-stack';
+import { type SimulatedStack, startSimulatedStack } from '../support/simulated-stack';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(600_000);
@@ -24,23 +20,12 @@ const EXPECTED_CALLS = 12 * 12 + 12 * 6 * 2;
 /** Moments by calls answered so far: three among agents, the others among judges as well. */
 const MOMENTS = [0.11, 0.27, 0.46, 0.63, 0.82].map((share) => Math.floor(share * EXPECTED_CALLS));
 
-let stack: RealStack;
+let stack: SimulatedStack['stack'];
 let file: string;
-let undisturbed: { rows: string[]; counts: ProviderCounts };
+let undisturbed: SimulatedStack['undisturbed'];
 
 beforeAll(async () => {
-  stack = await RealStack.start([], { STARTUPBENCH_REAP_AFTER: '4s' });
-  file = await writeSimulatedSweep(stack.folder, SWEEP);
-  const { code, stderr } = await stack.run(
-    'sweep',
-    'run',
-    file,
-    '--yes',
-    '--cohort',
-    'undisturbed',
-  );
-  if (code !== 0) throw new Error(stderr);
-  undisturbed = { rows: await stack.tidyRows(SWEEP.sweep), counts: await stack.calls() };
+  ({ stack, file, undisturbed } = await startSimulatedStack(SWEEP));
 });
 afterAll(() => stack.stop());
 
