@@ -52,6 +52,8 @@ const QUOTA_TEXT =
 const CREDIT_TEXT = /^your credit balance is too low/iu;
 const MODEL_TEXT =
   /^(?:the )?model\b.{0,80}(?:not exist|not found|not supported|unknown)|^model not exist/iu;
+/** The model does not take tools over the protocol of this account: the operator's to change, no agent's fault. */
+const PROTOCOL_TEXT = /use \/v1\/responses/iu;
 /** What relays and providers of models without eyes say of a request with an image in it. */
 const IMAGE_TEXT = /\bsupport\w* .{0,40}\bimages?\b|\bimages?\b.{0,60}\bnot supported/iu;
 const CONTENT_TEXT = /content (?:filter|policy|management)|flagged|moderation/iu;
@@ -75,6 +77,8 @@ function refusesRequest(fault: TryFault): boolean {
 export function classifyFault(fault: TryFault): FaultDecision {
   const code = fault.code?.toLowerCase() ?? '';
   const { status } = fault;
+  if (status === 400 && PROTOCOL_TEXT.test(fault.message.slice(0, 500)))
+    return fail('ConfigMissing');
   if (refusesRequest(fault)) return fail('InvalidInput');
   if (status === 402 || QUOTA_CODES.has(code) || CREDIT_TEXT.test(fault.message))
     return fail('ProviderQuota');

@@ -31,6 +31,16 @@ describe('what a failed call means', () => {
       { status: 429, message: 'Quota GenerateRequestsPerDayPerProject exceeded, limit per_day' },
       'ProviderQuota',
     ],
+    [
+      'tools over the wrong protocol',
+      {
+        status: 400,
+        message:
+          'Function tools with reasoning_effort are not supported for gpt-x in /v1/chat/completions. ' +
+          "To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      },
+      'ConfigMissing',
+    ],
     ['a bad request', { status: 400, message: 'messages[3].role is invalid' }, 'InvalidInput'],
     ['a context overflow', { status: 400, code: 'context_length_exceeded' }, 'InvalidInput'],
     ['a body too large', { status: 413 }, 'InvalidInput'],

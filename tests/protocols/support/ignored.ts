@@ -2,7 +2,8 @@
 export const IGNORED: readonly (readonly [RegExp, string])[] = [
   [/Request:\w+\.model$/u, 'the lane says which model answers'],
   [/Request:\w+\.stream$/u, 'replies are read whole and handed over in the form asked for'],
-  [/^chatRequest:.*stream_options$/u, 'the same: the gateway itself makes the stream'],
+  [/^(chat|responses)Request:.*stream_options$/u, 'the same: the gateway itself makes the stream'],
+  [/^responsesRequest:ResponseCreateParams\.StreamOptions\./u, 'the same: nobody watches a stream'],
   [/^chatRequest:ChatCompletionStreamOptions\./u, 'the same: the gateway itself makes the stream'],
   [
     /Request:MessageCreateParamsBase\.output_config$/u,

@@ -50,6 +50,12 @@ export const TABLES = {
     root: 'MessageCreateParamsBase',
     runs: UPSTREAMS.map(messagesRun),
   },
+  /** What a harness might put into a chat request in the hope that the provider speaks Responses. */
+  responsesRequest: {
+    declarations: 'responses',
+    root: 'ResponseCreateParamsBase',
+    runs: UPSTREAMS.map(chatRun),
+  },
   completion: {
     declarations: 'chat',
     root: 'ChatCompletion',
