@@ -73,16 +73,20 @@ function refusesRequest(fault: TryFault): boolean {
   return (status === 400 || status === 404) && IMAGE_TEXT.test(message.slice(0, 200));
 }
 
+/** What only an edit of providers.yaml can mend. */
+function isOperators({ status, message }: TryFault, code: string): boolean {
+  if (code === 'private_address' || code === 'redirect') return true;
+  return status === 400 && PROTOCOL_TEXT.test(message.slice(0, 500));
+}
+
 /** Decides once, where the status is known, what a fault means. */
 export function classifyFault(fault: TryFault): FaultDecision {
   const code = fault.code?.toLowerCase() ?? '';
   const { status } = fault;
-  if (status === 400 && PROTOCOL_TEXT.test(fault.message.slice(0, 500)))
-    return fail('ConfigMissing');
+  if (isOperators(fault, code)) return fail('ConfigMissing');
   if (refusesRequest(fault)) return fail('InvalidInput');
   if (status === 402 || QUOTA_CODES.has(code) || CREDIT_TEXT.test(fault.message))
     return fail('ProviderQuota');
-  if (code === 'private_address' || code === 'redirect') return fail('ConfigMissing');
   if (code === 'too_large') return fail('ProviderUnavailable');
   if (status === 401 || AUTH_CODES.has(code)) return fail('ProviderAuth');
   if (status === 404 || MODEL_CODES.has(code)) return fail('ModelUnknown');
