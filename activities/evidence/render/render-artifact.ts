@@ -71,6 +71,8 @@ async function readByContent(sourcePath: string, context: RenderContext): Promis
     case 'unsupported':
       started('other');
       throw new Unreadable('unsupported', type.reason);
+    case 'broken':
+      throw new Unreadable('corrupt', type.reason);
     case 'encrypted-office':
       throw new Unreadable('encrypted', 'the office file needs a password');
     case 'text':

@@ -22,6 +22,7 @@ export type SniffedType =
   | { readonly kind: 'image'; readonly image: ImageKind }
   | { readonly kind: 'legacy'; readonly legacy: LegacyKind }
   | { readonly kind: 'encrypted-office' }
+  | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'unsupported'; readonly reason: string }
   | { readonly kind: 'text'; readonly format: ArtifactFormat }
   | { readonly kind: 'empty' };
@@ -77,6 +78,8 @@ export async function sniffFile(path: string, named: ArtifactFormat): Promise<Sn
     if (offset === undefined) return sniff(begin, named);
     const directory = Buffer.alloc(DIRECTORY_BYTES);
     const read = await file.read(directory, 0, DIRECTORY_BYTES, offset);
+    if (read.bytesRead === 0 && !isEncryptedByName(begin))
+      return { kind: 'broken', reason: 'an old office file that ends before its directory' };
     return sniffCompound(compoundKind(directory.subarray(0, read.bytesRead), begin));
   } finally {
     await file.close();
@@ -132,6 +135,10 @@ function textFormat(head: Buffer, named: ArtifactFormat): ArtifactFormat {
   if (/^(?:<!doctype html|<html[\s>])/iu.test(text)) return 'html';
   if (text.startsWith('<?xml')) return 'xml';
   return 'text';
+}
+
+function isEncryptedByName(head: Buffer): boolean {
+  return compoundKind(Buffer.alloc(0), head) === 'encrypted';
 }
 
 /** Office files with a password are packages inside an OLE container, as old binary formats are. */
