@@ -1,5 +1,14 @@
 import { isObject, type Json, objectsOf, reportUnknown, textOf } from './json';
 
+/** The last line of a tool message whose images are in the user's message that follows. */
+export const RESULT_IMAGE_FOLLOWS = '[The image of this result follows in the next message.]';
+const ANNOUNCEMENT = /^\[Image of the result of the tool call (.*):\]$/su;
+
+/** The id of the call whose result's image a text announces; undefined for any other text. */
+export function resultOfAnnouncement(text: string): string | undefined {
+  return ANNOUNCEMENT.exec(text)?.[1];
+}
+
 /**
  * The chat messages for a user turn: one `tool` message per tool result, then everything else. A tool message can
  * only hold text, so images of results follow in the user message, each announced by the id of its result.
@@ -79,7 +88,7 @@ function toolMessage(block: Json, dropped: Set<string>): { message: Json; images
     dropped.add(`messages[].content[] of type ${type}`);
     return [`[${type} removed: only text and inline images are passed on]`];
   });
-  if (images.length > 0) texts.push('[The image of this result follows in the next message.]');
+  if (images.length > 0) texts.push(RESULT_IMAGE_FOLLOWS);
   const announced = [
     { type: 'text', text: `[Image of the result of the tool call ${String(id)}:]` },
     ...images,

@@ -1,4 +1,5 @@
 import { isObject, type Json, objectsOf, reportUnknown, textOf } from '../anthropic/json';
+import { withResultImages } from './result-images';
 import { hasForeignReasoning, keptItems, type KeptItems } from './reasoning-items';
 
 const MESSAGE_FIELDS = [
@@ -15,7 +16,7 @@ const DETAILS = ['auto', 'low', 'high'];
 
 /** Chat messages as the input items of the Responses API. */
 export function inputItems(messages: unknown, dropped: Set<string>): Json[] {
-  return objectsOf(messages).flatMap((message) => {
+  return withResultImages(objectsOf(messages)).flatMap((message) => {
     reportUnknown(message, MESSAGE_FIELDS, 'messages[].', dropped);
     if (message['role'] === 'assistant') return assistantItems(message, dropped);
     if (message['role'] === 'tool') return [callOutput(message, dropped)];
