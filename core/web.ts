@@ -32,7 +32,7 @@ export type WebRefusal =
 export interface WebFetch {
   /** UTC, ISO 8601. */
   readonly at: string;
-  /** As the agent asked for it, at most 2,048 characters. */
+  /** As the agent asked for it, its first 500 characters. */
   readonly url: string;
   /** Where redirects led, if elsewhere. */
   readonly finalUrl?: string;

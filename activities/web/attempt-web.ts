@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type Logger } from '../../core/logger';
 import { WEB_LIMITS, type WebFetch, type WebLimits } from '../../core/web';
 import { type FetchAnswer, WEB_PATH, type WebAccess, type WebFetcher } from './port';
-import { MAX_URL_CHARACTERS } from './url-policy';
 import { readWebFetches, readWebOrders, webFiles, type KeptFetch } from './web-files';
 
 export interface AttemptWebOptions {
@@ -100,9 +99,9 @@ class AttemptWeb implements WebAccess {
   private keep(delivery: string, url: string, answered: FetchAnswer): KeptFetch {
     const asked = {
       at: (this.options.now ?? (() => new Date()))().toISOString(),
-      url: url.slice(0, MAX_URL_CHARACTERS),
+      url: cut(url),
       ...(answered.finalUrl !== undefined &&
-        answered.finalUrl !== url && { finalUrl: answered.finalUrl }),
+        answered.finalUrl !== url && { finalUrl: cut(answered.finalUrl) }),
     };
     const fetch: WebFetch =
       answered.outcome === 'refused'
@@ -152,6 +151,12 @@ class AttemptWeb implements WebAccess {
   }
 }
 
+/** The record of an attempt holds them all, and is bounded. */
+function cut(url: string): string {
+  return url.length > KEPT_URL_CHARACTERS ? `${url.slice(0, KEPT_URL_CHARACTERS)}...` : url;
+}
+
+const KEPT_URL_CHARACTERS = 500;
 /** Refusals that are still listed beyond the cap. */
 const MOST_BEYOND = 20;
 

@@ -122,11 +122,12 @@ async function addressOf(host: string, options: FetcherOptions): Promise<string>
   const lookup = options.lookup ?? resolveHost;
   const allow = options.allowAddress ?? isPublicAddress;
   const addresses = await lookup(host);
-  const [first] = addresses;
-  if (first === undefined) throw new WebRefused('unreachable', `${host} has no address`);
+  // Many hosts of containers have no way into IPv6.
+  const chosen = addresses.find((address) => isIP(address) === 4) ?? addresses[0];
+  if (chosen === undefined) throw new WebRefused('unreachable', `${host} has no address`);
   if (!addresses.every((address) => isIP(address) !== 0 && allow(address)))
     throw new WebRefused('forbidden-address', `${host} leads to an address that is not public`);
-  return first;
+  return chosen;
 }
 
 async function resolveHost(host: string): Promise<readonly string[]> {

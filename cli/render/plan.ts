@@ -18,12 +18,24 @@ export function printPlan(built: BuiltPlan): string {
   ];
   if (built.budgetMicroUsd !== undefined) lines.push(`budget ${formatUsd(built.budgetMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
-  lines.push(...laneNotes(plan));
+  lines.push(...taskNotes(plan), ...laneNotes(plan));
   if (counts.orphaned > 0)
     lines.push(
       `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
+}
+
+/** What agents get beside the bare workspace. */
+function taskNotes({ tasks, parser }: SweepPlan): string[] {
+  const granting = tasks.filter(({ grants }) => grants.web.length > 0);
+  const hosts = [...new Set(granting.flatMap(({ grants }) => grants.web))].sort();
+  return [
+    ...(parser === undefined ? [] : ['agents find the text of attachments in _parsed/']),
+    ...(hosts.length === 0
+      ? []
+      : [`${plural(granting.length, 'task')} may fetch pages of ${hosts.join(', ')}`]),
+  ];
 }
 
 /** What a reader must know of lanes whose results no model gives here. */

@@ -315,6 +315,8 @@ def serve_one(client, connection, exchanges):
     if len(parts) != 3:
         raise Refused(400, "this is not an HTTP request")
     method, path, version = parts
+    if method == "CONNECT":  # the gateway would hang up on it, and be asked again for ever
+        raise Refused(405, "this is no proxy; pages that the task grants are at /web/<URL>")
     fields = dict(head[1])
     if fields.get("expect", "").lower() == "100-continue":
         client.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")

@@ -97,6 +97,13 @@ describe('the setting', () => {
     expect(new Set([key(), key(parserDigest('x')), key(parserDigest('y'))]).size).toBe(3);
   });
 
+  it('stands in the prompt beside the hosts that a task grants, once each', () => {
+    const prompt = agentPrompt({ parsed: true, web: ['data.example.org', '*.example.net'] });
+    expect(prompt).toContain('_parsed/ has the text');
+    expect(prompt).toContain('HOST/PATH): data.example.org, *.example.net.');
+    expect(prompt).not.toContain('There is no network.');
+  });
+
   it('is told to the agent, and to no other', () => {
     expect(agentPrompt({ parsed: false, web: [] })).toBe(AGENT_PROMPT);
     expect(agentPrompt({ parsed: true, web: [] })).toContain(

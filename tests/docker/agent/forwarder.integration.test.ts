@@ -242,6 +242,27 @@ describe('the forwarder', () => {
     expect(made.seen).toHaveLength(2);
   });
 
+  it('waits for a page however long it takes: its status and bytes are its own', async () => {
+    const made = await bench(async (_seen, response) => {
+      await later(900);
+      response.writeHead(404, { 'content-type': 'image/png' }).end('bytes');
+    });
+    const page = await made.post('', {}, '/web/https://example.org/a').reply;
+    expect(page).toMatchObject({ status: 404, body: 'bytes' });
+    expect(page.headers['content-type']).toBe('image/png');
+  });
+
+  it('is no proxy, and says so at once', async () => {
+    const made = await bench((_seen, response) => json(response, 200, {}));
+    const refused = await new Promise<string>((answered) => {
+      const socket = connect(made.port, '127.0.0.1');
+      socket.on('data', (data) => answered(data.toString()));
+      socket.write('CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n');
+    });
+    expect(refused).toMatch(/^HTTP\/1\.1 405 .*this is no proxy/su);
+    expect(made.seen).toEqual([]);
+  });
+
   it('takes large bodies in either form, and refuses what is over 64 MiB', async () => {
     const made = await bench((seen, response) => json(response, 200, { bytes: seen.body.length }));
     const large = 'x'.repeat(20 * 1024 ** 2);
