@@ -6,6 +6,7 @@ import { type PlannedLane, type SweepPlan } from '../core/sweep';
 import { buildView } from './evidence/evidence-service';
 import { IN_PROCESS_RECIPE } from './evidence/in-process-renderer';
 import { type Renderer } from './evidence/port';
+import { RenderingsUnderWay } from './evidence/renderings-under-way';
 import { withHeartbeat } from './failure-mapping';
 import { parseAttachments, parserDigest } from './parse-attachments';
 import { type PlanCache } from './plan-cache';
@@ -25,6 +26,7 @@ export interface RenderActivitiesDependencies {
 
 /** Activities of the queue `render`. */
 export function createRenderActivities(deps: RenderActivitiesDependencies): RenderActivities {
+  const underWay = new RenderingsUnderWay();
   return {
     renderEvidence: ({ run }) =>
       withHeartbeat(async ({ signal }) => {
@@ -34,7 +36,7 @@ export function createRenderActivities(deps: RenderActivitiesDependencies): Rend
         const renderer = deps.rendererFor(lane);
         requirePlannedRecipe(plan, renderer);
         const { viewKey } = await buildView(
-          { store: deps.store, renderer, scratchDir: deps.scratchDir },
+          { store: deps.store, renderer, scratchDir: deps.scratchDir, underWay },
           { task, deliverables, signal },
         );
         return { viewKey, deliverableCount: deliverables.files.length };

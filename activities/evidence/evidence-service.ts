@@ -17,6 +17,7 @@ import { fitRecord } from './fit-record';
 import { type Renderer } from './port';
 import { withImages } from './local-images';
 import { outputFile } from './renderer-output';
+import { RenderingsUnderWay } from './renderings-under-way';
 
 /** Artifacts of one run that are rendered at once. */
 const AT_ONCE = 2;
@@ -32,6 +33,8 @@ export interface EvidenceDependencies {
   readonly renderer: Renderer;
   /** Writable folder on this host, visible to the Docker daemon under the same path. */
   readonly scratchDir: string;
+  /** Shared by all that render in this process. @default no sharing beyond what the store has */
+  readonly underWay?: RenderingsUnderWay;
 }
 
 export interface BuildViewInput {
@@ -205,17 +208,41 @@ function notRendered(
   };
 }
 
-/** One file's record, from the store or rendered now. A second writer's record is adopted. */
+/** One file's record, from the store, from whoever is rendering it in this process, or rendered now. */
 async function renderedArtifact(
-  { store, renderer, scratchDir }: EvidenceDependencies,
+  deps: EvidenceDependencies,
   file: FileReference,
   format: ArtifactFormat,
   scope: StoreScope,
   signal: AbortSignal | undefined,
 ): Promise<RenderedArtifact> {
-  const key = storeKeys.rendered(renderer.recipe, format, file.sha256);
-  const known = await readRecord<RenderedArtifact>(store, key);
-  if (known) return known;
+  const key = storeKeys.rendered(deps.renderer.recipe, format, file.sha256);
+  const { underWay = new RenderingsUnderWay() } = deps;
+  return underWay.once(
+    key,
+    async () =>
+      (await readRecord<RenderedArtifact>(deps.store, key)) ??
+      renderFile(deps, { file, format, scope, key }, signal),
+    signal,
+  );
+}
+
+/** Another process may be at the same file: the second one's record is dropped for the first one's. */
+async function renderFile(
+  { store, renderer, scratchDir }: EvidenceDependencies,
+  {
+    file,
+    format,
+    scope,
+    key,
+  }: {
+    readonly file: FileReference;
+    readonly format: ArtifactFormat;
+    readonly scope: StoreScope;
+    readonly key: string;
+  },
+  signal: AbortSignal | undefined,
+): Promise<RenderedArtifact> {
   const folder = await mkdtemp(join(scratchDir, 'render-'));
   try {
     const job = { sourcePath: join(folder, 'source'), outDir: join(folder, 'out'), format };

@@ -23,7 +23,8 @@ export function compareTexts(
 function byPart(segments: readonly TextSegment[]): Map<string, TextSegment[]> {
   const parts = new Map<string, TextSegment[]>();
   for (const segment of segments) {
-    if (segment.visibility !== 'visible') continue;
+    // What is there a second time in another order says nothing new.
+    if (segment.visibility !== 'visible' || segment.label === 'raw order') continue;
     const part = segment.locator.kind === 'paragraph' ? segment.locator.part : segment.locator.kind;
     const list = parts.get(part) ?? [];
     list.push(segment);
@@ -78,6 +79,9 @@ function notIn(segments: readonly TextSegment[], others: readonly TextSegment[])
   });
 }
 
+/** Where an image or a link stands, behind its entry: it moves with every paragraph before it. */
+const PLACE_BEHIND = /\s*\((?:paragraph|table)=[^()]*\)$/u;
+
 function folded(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/gu, ' ').trim();
+  return text.replace(PLACE_BEHIND, '').normalize('NFKC').replace(/\s+/gu, ' ').trim();
 }

@@ -5,6 +5,7 @@ import { openEvidence, openEvidenceByKey } from '../../../activities/evidence/ev
 import { buildView } from '../../../activities/evidence/evidence-service';
 import { createInProcessRenderer } from '../../../activities/evidence/in-process-renderer';
 import { type Renderer } from '../../../activities/evidence/port';
+import { RenderingsUnderWay } from '../../../activities/evidence/renderings-under-way';
 import { FileStore } from '../../../activities/store/file-store';
 import { Failure } from '../../../core/failure';
 import { type FileReference } from '../../../core/task';
@@ -74,6 +75,80 @@ describe('building and reading a view', () => {
     await buildView(deps(), { task, deliverables: manifest([await put('b.md', 'one')], 'd2') });
     await buildView(deps(), { task, deliverables: manifest([await put('b.md', 'one')], 'd2') });
     expect(rendered).toEqual(['markdown', 'markdown']);
+  });
+
+  test('runs that begin together wait for one rendering of what they share', async () => {
+    const input = await put('in.md', 'input');
+    const underWay = new RenderingsUnderWay();
+    const views = await Promise.all(
+      ['d1', 'd2', 'd3'].map(async (digest) =>
+        buildView(
+          { ...deps(), underWay },
+          { task: { digest: 't1', files: [input] }, deliverables: manifest([], digest) },
+        ),
+      ),
+    );
+    expect(rendered).toEqual(['markdown']);
+    const [first, ...others] = views.map(({ view }) => view.entries);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('a rendering that fails or is stopped is not the failure of those who waited for it', async () => {
+    const input = await put('in.md', 'input');
+    const task = { digest: 't1', files: [input] };
+    const underWay = new RenderingsUnderWay();
+    const stop = new AbortController();
+    let begun = (): void => undefined;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    const inner = renderer;
+    let calls = 0;
+    renderer = {
+      ...inner,
+      render: (job) => {
+        calls++;
+        if (calls > 1) return inner.render(job);
+        begun();
+        return new Promise((_, reject) => {
+          job.signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        });
+      },
+    };
+    const stopped = buildView(
+      { ...deps(), underWay },
+      { task, deliverables: manifest([], 'd1'), signal: stop.signal },
+    ).catch((error: unknown) => error);
+    await isBegun;
+    const waiting = buildView({ ...deps(), underWay }, { task, deliverables: manifest([], 'd2') });
+    stop.abort();
+    expect(await stopped).toMatchObject({ message: 'stopped' });
+    expect((await waiting).view.entries[0]?.rendered.status).toBe('rendered');
+    expect(calls).toBe(2);
+  });
+
+  test('of two workers that render the same file at once, both use the record of the first', async () => {
+    const input = await put('in.md', 'input');
+    let arrived = 0;
+    let release = (): void => undefined;
+    const bothAreHere = new Promise<void>((resolve) => (release = resolve));
+    const worker = (number: number): Renderer => ({
+      recipe: renderer.recipe,
+      render: async (job) => {
+        if (++arrived === 2) release();
+        await bothAreHere;
+        const record = await renderer.render(job);
+        return { ...record, facts: { worker: number } };
+      },
+    });
+    const [one, two] = await Promise.all(
+      [1, 2].map((number) =>
+        buildView(
+          { ...deps(), renderer: worker(number), underWay: new RenderingsUnderWay() },
+          { task: { digest: 't1', files: [input] }, deliverables: manifest([], `d${number}`) },
+        ),
+      ),
+    );
+    expect(one?.view.entries).toEqual(two?.view.entries);
+    expect(arrived).toBe(2);
   });
 
   test('two at a time', async () => {
