@@ -5,7 +5,7 @@ import { relativeFormula } from './formula';
 /** Formula cells of one shape that a column needs before a number among them is remarkable. */
 const MIN_FORMULAS = 3;
 /** Longer formulas are not compared. */
-const MAX_FORMULA = 2_000;
+const MAX_FORMULA = 500;
 
 interface Placed {
   readonly ref: string;
@@ -19,18 +19,30 @@ interface Placed {
  * row, in a run of rows without a gap, and such formulas are the run's majority.
  */
 export function constantsAmongFormulas(cells: readonly CellFact[]): ReadonlySet<string> {
-  const columns = new Map<number, Placed[]>();
+  const formulas = new Map<string, number>();
+  for (const { ref, formula } of cells)
+    if (formula !== undefined)
+      formulas.set(lettersOf(ref), (formulas.get(lettersOf(ref)) ?? 0) + 1);
+  const columns = new Map<string, Placed[]>();
   for (const cell of cells) {
+    const letters = lettersOf(cell.ref);
+    if ((formulas.get(letters) ?? 0) < MIN_FORMULAS) continue;
     const place = parseCell(cell.ref);
     if (!place) continue;
-    const list = columns.get(place.column) ?? [];
-    list.push({ ref: cell.ref, ...place, cell });
-    columns.set(place.column, list);
+    const list = columns.get(letters) ?? [];
+    list.push({ ref: cell.ref, row: place.row, column: place.column, cell });
+    columns.set(letters, list);
   }
   const found = new Set<string>();
   for (const column of columns.values())
     for (const run of runsOf(column)) for (const ref of constantsOf(run)) found.add(ref);
   return found;
+}
+
+function lettersOf(ref: string): string {
+  let at = 0;
+  while (ref.charCodeAt(at) > 57) at++;
+  return ref.slice(0, at);
 }
 
 /** Parts of a column without an empty cell. */

@@ -249,7 +249,7 @@ class SheetReader {
     const first = this.shared.get(formula.sharedIndex);
     if (!first) return undefined;
     if (!this.options.budget.takeMove(first.formula.length))
-      return `[as in row ${first.row}, column ${first.column}] ${first.formula.slice(0, 200)}`;
+      return `[as in row ${first.row}, column ${first.column}] ${first.formula.slice(0, 60)}…`;
     return moveFormula(first.formula, this.row - first.row, this.column - first.column);
   }
 }

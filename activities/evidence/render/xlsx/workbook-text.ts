@@ -62,7 +62,7 @@ class ObjectRoom {
 }
 
 /** Objects whose text is the author's words and not ours. */
-const WORDS = new Set(['comment', 'shape', 'alternative-text']);
+const WORDS = new Set(['chart', 'comment', 'shape', 'alternative-text']);
 
 function addObjects(part: string, objects: readonly WorkbookObject[], rendering: Rendering): void {
   for (const { object, number, text, cause } of objects)
@@ -101,7 +101,8 @@ function* rowsOf(sheet: SheetFact): Generator<readonly PlacedCell[]> {
       line = [];
     }
     const unseen = sheet.state === 'visible' ? cell.unseen : 'hidden sheet';
-    line.push({ ...place, text: textOf(cell), unseen, isVolatile: isOfMoment(cell) });
+    const { row, column } = place;
+    line.push({ row, column, text: textOf(cell), unseen, isVolatile: isOfMoment(cell) });
   }
   if (line.length > 0) yield line;
 }
