@@ -13,37 +13,46 @@ export interface DocumentTable {
   readonly rows: readonly ReadonlyMap<number, DocumentCell>[];
 }
 
-/** Tables of a docx or Markdown file; `undefined` for formats whose tables we do not read. */
+/** Tables of a document, web page, presentation or Markdown file; `undefined` for formats whose tables we do not read. */
 export async function tablesOf(
   evidence: EvidenceReader,
   entry: ArtifactEntry,
 ): Promise<DocumentTable[] | undefined> {
   const { format } = entry.rendered;
-  if (format === 'docx') return wordTables(evidence, entry);
+  if (format === 'docx' || format === 'html' || format === 'pptx')
+    return placedTables(evidence, entry);
   if (format !== 'markdown' && format !== 'text') return undefined;
   const tables = await markdownTables(evidence, entry);
   // Text of another kind, such as HTML, has tables in ways of its own.
   return format === 'text' && tables.length === 0 ? undefined : tables;
 }
 
-async function wordTables(
+/** Tables whose cells have places of their own. */
+async function placedTables(
   evidence: EvidenceReader,
   entry: ArtifactEntry,
 ): Promise<DocumentTable[]> {
-  const tables = new Map<number, Map<number, Map<number, DocumentCell>>>();
+  const tables = new Map<string, Map<number, Map<number, DocumentCell>>>();
   for (const { locator, text } of await readableSegments(evidence, entry)) {
-    if (locator.kind !== 'table' || locator.row === undefined || locator.column === undefined)
-      continue;
-    const table = tables.get(locator.table) ?? new Map<number, Map<number, DocumentCell>>();
+    const name = tableName(locator);
+    if (name === undefined || !('row' in locator)) continue;
+    if (locator.row === undefined || locator.column === undefined) continue;
+    const table = tables.get(name) ?? new Map<number, Map<number, DocumentCell>>();
     const row = table.get(locator.row) ?? new Map<number, DocumentCell>();
     const earlier = row.get(locator.column);
     row.set(locator.column, { locator, text: earlier ? `${earlier.text}\n${text}` : text });
     table.set(locator.row, row);
-    tables.set(locator.table, table);
+    tables.set(name, table);
   }
   return [...tables.values()].map((table) => ({
     rows: [...table].sort(([left], [right]) => left - right).map(([, row]) => row),
   }));
+}
+
+/** What tells the tables of a file apart; `undefined` for a place outside of tables. */
+function tableName(locator: Locator): string | undefined {
+  if (locator.kind === 'table') return String(locator.table);
+  return locator.kind === 'slide' ? `${locator.slide}/${locator.shape ?? 0}` : undefined;
 }
 
 /** Pipe tables: a row, a line of dashes, rows; the line of dashes is no row. */
