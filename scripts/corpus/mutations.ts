@@ -121,7 +121,12 @@ export function mutationsOf(
 async function mutate(content: Buffer, kind: MutationKind, random: Random): Promise<Buffer> {
   const change = WHOLE_FILE[kind];
   if (change) return change(content, random);
-  return writeZip(IN_PACKAGE[kind]?.(await readZip(content), random) ?? []);
+  try {
+    return writeZip(IN_PACKAGE[kind]?.(await readZip(content), random) ?? []);
+  } catch {
+    // No package in spite of its name: an encrypted or broken one.
+    return flipBytes(content, random);
+  }
 }
 
 function pick(length: number, random: Random): number {

@@ -10,6 +10,7 @@ export interface Outcome {
   readonly durationMs: number;
   /** Peak of the container with its page cache, or of the reading process. */
   readonly peakBytes?: number;
+  readonly counts: Readonly<Record<string, number>>;
   /** Where two readers count differently. */
   readonly disagreements: readonly string[];
   /** Markers and counts that are not as listed. */

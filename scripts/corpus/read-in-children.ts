@@ -33,6 +33,7 @@ export function createChildReader(limitMs = 30_000): ChildReader {
         status: 'crashed',
         reason: outcome,
         durationMs: performance.now() - started,
+        counts: {},
         disagreements: [],
         faults: [],
       };

@@ -49,13 +49,14 @@ export async function createContainerReader(
           reason,
           durationMs,
           ...(await memoryPeak(outDir)),
+          counts: rendered.counts,
           disagreements: disagreementsIn(rendered.warnings),
           faults,
         };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const durationMs = performance.now() - started;
-        const nothing = { disagreements: [], faults: [] };
+        const nothing = { counts: {}, disagreements: [], faults: [] };
         return { file: file.file, format, status: 'crashed', reason, durationMs, ...nothing };
       } finally {
         await rm(job, { recursive: true, force: true });

@@ -26,6 +26,7 @@ async function read(file: LocatedFile): Promise<Outcome> {
     reason,
     durationMs,
     peakBytes: process.resourceUsage().maxRSS * 1024,
+    counts: rendering.counts,
     disagreements: disagreementsIn(rendering.warnings),
     faults:
       file.markers.length + Object.keys(file.counts ?? {}).length > 0

@@ -1,6 +1,7 @@
 import { committedCorpus } from '../../scripts/corpus/listing';
 import { type Outcome, unexpected } from '../../scripts/corpus/outcome';
 import { createContainerReader } from '../../scripts/corpus/read-in-container';
+import { countsOf } from './support/second-library';
 
 const TIMEOUT_MS = 300_000;
 /** Renderings at once: a container is limited to one core. */
@@ -11,11 +12,17 @@ test(
   async () => {
     const files = committedCorpus().filter(({ onlyContainer }) => onlyContainer === true);
     const reader = await createContainerReader();
+    const theirs = await countsOf(files);
     const faults: string[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
-      for (let file = files[next++]; file; file = files[next++]) {
+      for (let at = next++; at < files.length; at = next++) {
+        const file = files[at];
+        if (!file) continue;
         const outcome: Outcome = await reader.read(file);
+        const pages = theirs[at]?.['pages'];
+        if (pages !== undefined && file.status !== 'corrupt' && outcome.counts['pages'] !== pages)
+          faults.push(`${file.file}: ${outcome.counts['pages'] ?? 0} pages, pypdf has ${pages}`);
         const wrong = unexpected(outcome, file);
         if (wrong !== undefined) faults.push(wrong);
         faults.push(...outcome.faults.map((fault) => `${file.file}: ${fault}`));
