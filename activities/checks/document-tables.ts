@@ -19,8 +19,14 @@ export async function tablesOf(
   entry: ArtifactEntry,
 ): Promise<DocumentTable[] | undefined> {
   const { format } = entry.rendered;
-  if (format === 'docx' || format === 'html' || format === 'pptx')
-    return placedTables(evidence, entry);
+  if (format === 'docx' || format === 'pptx') return placedTables(evidence, entry);
+  if (format === 'html') {
+    const tables = await placedTables(evidence, entry);
+    // Its scripts, which we do not run, may make tables.
+    return tables.length === 0 && entry.rendered.counts['scripts'] !== undefined
+      ? undefined
+      : tables;
+  }
   if (format !== 'markdown' && format !== 'text') return undefined;
   const tables = await markdownTables(evidence, entry);
   // Text of another kind, such as HTML, has tables in ways of its own.
@@ -34,9 +40,9 @@ async function placedTables(
 ): Promise<DocumentTable[]> {
   const tables = new Map<string, Map<number, Map<number, DocumentCell>>>();
   for (const { locator, text } of await readableSegments(evidence, entry)) {
-    const name = tableName(locator);
-    if (name === undefined || !('row' in locator)) continue;
+    if (locator.kind !== 'table' && locator.kind !== 'slide') continue;
     if (locator.row === undefined || locator.column === undefined) continue;
+    const name = tableName(locator);
     const table = tables.get(name) ?? new Map<number, Map<number, DocumentCell>>();
     const row = table.get(locator.row) ?? new Map<number, DocumentCell>();
     const earlier = row.get(locator.column);
@@ -49,10 +55,10 @@ async function placedTables(
   }));
 }
 
-/** What tells the tables of a file apart; `undefined` for a place outside of tables. */
-function tableName(locator: Locator): string | undefined {
+/** What tells the tables of a file apart. */
+function tableName(locator: Extract<Locator, { kind: 'table' | 'slide' }>): string {
   if (locator.kind === 'table') return String(locator.table);
-  return locator.kind === 'slide' ? `${locator.slide}/${locator.shape ?? 0}` : undefined;
+  return `${locator.slide}/${locator.shape ?? 0}`;
 }
 
 /** Pipe tables: a row, a line of dashes, rows; the line of dashes is no row. */

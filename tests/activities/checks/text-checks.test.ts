@@ -263,7 +263,8 @@ describe('tables in documents', () => {
   });
 
   test('formats whose tables are not read are left to the judge', async () => {
-    const others = evidenceOf({ 'results/a.pdf': {}, 'results/a.html': {} });
+    const scripted = { rendered: { counts: { scripts: 1 } } };
+    const others = evidenceOf({ 'results/a.pdf': {}, 'results/a.html': scripted });
     for (const file of ['a.pdf', 'a.html']) {
       const check: Check = { kind: 'table-exists', file, headers: ['A'] };
       expect((await runCheck(check, others)).outcome).toBe('not-applicable');
