@@ -32,6 +32,8 @@ export interface CatalogModel {
   readonly account: string;
   readonly prices?: ModelPrices;
   readonly contextWindowTokens?: number;
+  /** What a reader of the numbers should know. */
+  readonly note?: string;
 }
 
 export interface ModelCatalog {
@@ -57,6 +59,7 @@ export function createModelCatalog(
         account: entry.account,
         ...(prices === undefined ? {} : { prices }),
         ...(context === undefined ? {} : { contextWindowTokens: context.value }),
+        ...(entry.note === undefined ? {} : { note: entry.note }),
       };
     },
   };

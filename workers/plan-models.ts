@@ -16,6 +16,8 @@ export interface CatalogModel {
   readonly account: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly prices?: ModelPrices;
+  /** What to know of its price. */
+  readonly note?: string;
 }
 
 /** Finds models by the name a sweep file uses, and prices as the operator or the catalog states them. */
@@ -116,7 +118,7 @@ export async function resolveModels(
     else if (sweep.limits.maxCostMicroUsd !== undefined || sweep.budgetMicroUsd !== undefined)
       fault(
         `the price of ${model.id} is unknown, so no cost limit can be kept: state it under prices in ` +
-          'providers.yaml, or leave out maxCostUsd',
+          `providers.yaml, or leave out maxCostUsd${noteOn(given, catalog)}`,
       );
     return model;
   };
@@ -131,6 +133,11 @@ export async function resolveModels(
   const judge = await resolve(sweep.judge.model);
   if (judge !== undefined) named.push([sweep.judge.model, judge]);
   return { models, judge, named, prices };
+}
+
+function noteOn(given: GivenModel, catalog: ModelCatalog): string {
+  const note = given.kind === 'named' ? catalog.find(given.model)?.note : undefined;
+  return note === undefined ? '' : ` (${note})`;
 }
 
 async function resolveModel(

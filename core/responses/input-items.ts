@@ -72,14 +72,11 @@ function assistantItems(message: Json, dropped: Set<string>): Json[] {
   const placed = new Map(kept.reasoning);
   const rest = [...textItems(message, kept, placed), ...callItems(message, dropped)];
   const items: Json[] = [];
-  for (let index = 0; placed.size > 0 || rest.length > 0; index++) {
-    const known = placed.get(index);
-    placed.delete(index);
-    const next = known ?? rest.shift();
-    if (next !== undefined) items.push(next);
-    // Only places are left, far apart: what stood between was dropped when it came.
-    else index = Math.min(...placed.keys()) - 1;
+  for (const place of [...placed.keys()].sort((left, right) => left - right)) {
+    while (items.length < place && rest.length > 0) items.push(...rest.splice(0, 1));
+    items.push(placed.get(place) ?? {});
   }
+  items.push(...rest);
   while (items.at(-1)?.['type'] === 'reasoning') {
     items.pop();
     dropped.add('messages[].reasoning_details at the end of a reply');

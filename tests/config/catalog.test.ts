@@ -93,6 +93,7 @@ describe('the model catalog', () => {
     expect(price('2026-08-21')).toBe(4_000_000);
     expect(price('2026-11-21')).toBe(4_000_000);
     expect(price('2026-11-22')).toBeUndefined();
+    expect(createModelCatalog('2026-11-22').find('gpt-5.6-sol')?.note).toContain('2026-11-21');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /**
- * Requests that say the same in both protocols, written by hand from the vendors' API references:
- * docs.anthropic.com (Messages, tool use, vision) and platform.openai.com (Chat Completions).
+ * Requests that say the same in both protocols, written by hand from the vendors' documentation:
+ * https://platform.claude.com/docs/en/api/messages, .../build-with-claude/{vision,extended-thinking,prompt-caching},
+ * .../agents-and-tools/tool-use/overview, and https://developers.openai.com/api/reference/resources/chat.
  */
 export const PNG = 'iVBORw0KGgo=';
 

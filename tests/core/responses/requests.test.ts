@@ -102,6 +102,41 @@ describe('a chat request as one of the Responses API', () => {
   });
 });
 
+describe('whatever comes', () => {
+  const details = fc.record({
+    format: fc.constant('openai-responses-v1'),
+    type: fc.constantFrom('reasoning.encrypted', 'response.text', 'reasoning.text', 'x'),
+    index: fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.constant(2 ** 53 + 2)),
+    data: fc.string(),
+    characters: fc.oneof(fc.integer(), fc.double()),
+  });
+  const message = fc.record({
+    role: fc.constantFrom('user', 'assistant', 'tool', 'system'),
+    content: fc.oneof(fc.string(), fc.jsonValue()),
+    tool_calls: fc.oneof(fc.jsonValue(), fc.array(fc.constant(CALL), { maxLength: 3 })),
+    reasoning_details: fc.oneof(fc.jsonValue(), fc.array(details, { maxLength: 4 })),
+  });
+
+  it('becomes a request that stores nothing', () => {
+    fc.assert(
+      fc.property(fc.array(message), fc.jsonValue(), (messages, more) => {
+        const { body } = responsesFromChat({ messages, tools: more, response_format: more });
+        expect(body['store']).toBe(false);
+        expect(JSON.parse(JSON.stringify(body['input']))).toBeInstanceOf(Array);
+      }),
+    );
+  });
+
+  it('becomes a completion with one choice', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (output, usage) => {
+        const { body } = completionFromResponse({ output: [output], usage, status: output });
+        expect(body['choices']).toHaveLength(1);
+      }),
+    );
+  });
+});
+
 describe('the items of a reply, kept in a chat message and sent back', () => {
   const reasoning = fc.record({
     type: fc.constant('reasoning'),
