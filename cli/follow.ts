@@ -91,13 +91,23 @@ async function untilEnded(
   for (;;) {
     try {
       const progress = await client.withAbortSignal(signal, () => handle.result());
-      return { kind: 'closed', progress };
+      return endOfProgress(progress);
     } catch (error) {
       if (signal.aborted) return { kind: 'detached' };
       if (!isServerAway(error)) return endOfError(error);
       await new Promise((resolve) => setTimeout(resolve, SERVER_AWAY_MS));
     }
   }
+}
+
+/**
+ * Another launch ends lanes before their sweep; where that takes long, the sweep comes to its own end in between.
+ */
+export function endOfProgress(progress: SweepProgress): FollowEnd {
+  const isTerminated = progress.lanes.some(
+    ({ endedLane, reason }) => endedLane === 'failed' && reason === 'Terminated',
+  );
+  return isTerminated ? { kind: 'terminated' } : { kind: 'closed', progress };
 }
 
 function isServerAway(error: unknown): boolean {

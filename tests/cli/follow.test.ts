@@ -1,4 +1,4 @@
-import { progressLine } from '../../cli/follow';
+import { endOfProgress, progressLine } from '../../cli/follow';
 import { type LaneProgress, type SweepProgress } from '../../workflows/messages';
 
 const lane: LaneProgress = {
@@ -11,6 +11,19 @@ const progress: SweepProgress = {
 };
 const start = new Date(0);
 const afterMinutes = (minutes: number) => new Date(minutes * 60_000);
+
+describe('the end of a sweep', () => {
+  it('whose lane was terminated is the doing of another launch or an operator', () => {
+    const ended = (reason: string) => ({
+      ...progress,
+      state: 'done' as const,
+      lanes: [{ ...lane, endedLane: 'failed' as const, reason }],
+    });
+    expect(endOfProgress(ended('Terminated'))).toEqual({ kind: 'terminated' });
+    expect(endOfProgress(ended('the plan is not loaded')).kind).toBe('closed');
+    expect(endOfProgress(progress)).toEqual({ kind: 'closed', progress });
+  });
+});
 
 describe('the live line', () => {
   it('says counts, rate, time left and cost', () => {
