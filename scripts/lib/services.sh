@@ -22,3 +22,8 @@ ensure_task_libraries() {
   ensure_venv
   ensure_python_packages "$ROOT/scripts/requirements-tasks.txt"
 }
+
+ensure_corpus_libraries() {
+  ensure_venv
+  ensure_python_packages "$ROOT/scripts/requirements-corpus.txt"
+}
