@@ -2,11 +2,10 @@ import { LAST_COLUMN, LAST_ROW, cellName } from '../../../../core/cell-range';
 import { type ChartFact, type DrawnFact } from '../../../../core/workbook-facts';
 import { readChart } from '../chart';
 import { type OfficePackage } from '../package';
-import { relationshipsOf } from '../relationships';
 import { type Rendering } from '../rendering';
 import { type XmlElement, child, descendants, elements, textOf } from '../xml';
 import { cutText } from './bounded-list';
-import { readTree } from './read-tree';
+import { readTree, sideRelations } from './read-tree';
 
 export interface DrawingFacts {
   readonly charts: ChartFact[];
@@ -31,7 +30,7 @@ export async function readDrawing(
   const root = await readTree(parts, part, rendering);
   if (!root) return facts;
   const targets = new Map(
-    (await relationshipsOf(parts, part)).map((relation) => [relation.id, relation.target]),
+    (await sideRelations(parts, part, rendering)).map((relation) => [relation.id, relation.target]),
   );
   for (const anchor of elements(root).filter(({ name }) => ANCHORS.has(name))) {
     const place = anchorText(anchor);

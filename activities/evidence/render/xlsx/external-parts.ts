@@ -1,7 +1,8 @@
 import { type OfficePackage } from '../package';
-import { type Relationship, relationshipsOf } from '../relationships';
+import { type Relationship } from '../relationships';
 import { type Rendering } from '../rendering';
 import { cutText } from './bounded-list';
+import { sideRelations } from './read-tree';
 
 const MAX_LINKS = 200;
 const MAX_ADDRESS = 500;
@@ -18,7 +19,7 @@ export async function readExternalLinks(
     if (external) links.push(target);
     if (type === 'connections') links.push('data connections (xl/connections.xml)');
     if (type !== 'externalLink' || !parts.has(target)) continue;
-    const targets = (await relationshipsOf(parts, target)).filter((each) => each.external);
+    const targets = (await sideRelations(parts, target, rendering)).filter((each) => each.external);
     links.push(...(targets.length > 0 ? targets.map((each) => each.target) : [`(part ${target})`]));
   }
   if (links.length > MAX_LINKS)

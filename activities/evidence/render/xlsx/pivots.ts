@@ -1,9 +1,8 @@
 import { type PivotFact } from '../../../../core/workbook-facts';
 import { type OfficePackage } from '../package';
-import { relationshipsOf } from '../relationships';
 import { type Rendering } from '../rendering';
 import { type XmlElement, child, elements } from '../xml';
-import { readTree } from './read-tree';
+import { readTree, sideRelations } from './read-tree';
 
 /** A pivot table with its source, and which fields lie on rows, columns, filters and values. */
 export async function readPivot(
@@ -12,7 +11,7 @@ export async function readPivot(
   root: XmlElement,
   rendering: Rendering,
 ): Promise<PivotFact> {
-  const cache = (await relationshipsOf(parts, part)).find(
+  const cache = (await sideRelations(parts, part, rendering)).find(
     ({ type }) => type === 'pivotCacheDefinition',
   )?.target;
   const definition =

@@ -6,7 +6,7 @@ import { type XmlElement, child, descendants, elements, textOf } from '../xml';
 import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
 import { type DrawingFacts, readDrawing } from './drawing';
 import { readPivot } from './pivots';
-import { readTree } from './read-tree';
+import { readTree, sideRelations } from './read-tree';
 
 /** What a sheet's related parts add to it. */
 export interface SheetRelations {
@@ -38,7 +38,7 @@ export async function readSheetRelations(
   people: ReadonlyMap<string, string>,
   rendering: Rendering,
 ): Promise<SheetRelations> {
-  const all = await relationshipsOf(parts, sheetPart);
+  const all = await sideRelations(parts, sheetPart, rendering);
   const present = all.filter(({ external, target }) => !external && parts.has(target));
   const treesOf = async (type: string): Promise<{ part: string; root: XmlElement }[]> => {
     const trees = [];

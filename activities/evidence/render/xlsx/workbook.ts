@@ -9,12 +9,13 @@ import { type Relationship, contentTypes, relationshipsOf } from '../relationshi
 import { type Rendering, Unreadable } from '../rendering';
 import { type XmlElement, child, elements, parseXml, textOf } from '../xml';
 import { cutText } from './bounded-list';
-import { readColors } from './colors';
+import { Colors, readColors } from './colors';
 import { readDrawing } from './drawing';
 import { readExternalLinks, readMacros } from './external-parts';
 import { ListingBudget } from './listing-budget';
 import { countParts, warnOfMissedParts } from './part-counts';
 import { type SheetContext, readSheet } from './read-sheet';
+import { orLeftOut, sideRelations } from './read-tree';
 import { readSharedStrings } from './shared-strings';
 import { readPeople } from './sheet-relations';
 import { isOn } from './sheet-layout';
@@ -86,8 +87,11 @@ async function contextOf(
   const targetOf = (type: string): string | undefined =>
     relations.find((each) => each.type === type && !each.external)?.target;
   const truncate = (reason: string): void => rendering.truncate(reason);
-  const colors = await readColors(parts, targetOf('theme'));
-  const styles = await readStyles(parts, targetOf('styles'), colors, truncate);
+  const colors =
+    (await orLeftOut(rendering, () => readColors(parts, targetOf('theme')))) ?? new Colors();
+  const styles =
+    (await orLeftOut(rendering, () => readStyles(parts, targetOf('styles'), colors, truncate))) ??
+    (await readStyles(parts, undefined, colors, truncate));
   return {
     ...given,
     strings: await readSharedStrings(parts, targetOf('sharedStrings'), truncate),
@@ -209,7 +213,7 @@ async function chartSheetCharts(
   rendering: Rendering,
 ): Promise<ChartFact[]> {
   const charts: ChartFact[] = [];
-  for (const { type, target } of await relationshipsOf(parts, part))
+  for (const { type, target } of await sideRelations(parts, part, rendering))
     if (type === 'drawing' && parts.has(target))
       charts.push(...(await readDrawing(parts, target, rendering)).charts);
   return charts;

@@ -160,10 +160,16 @@ describe('crooked packages', () => {
             ['rId1', 'comments', '../c1.xml'],
             ['rId2', 'comments', '../c2.xml'],
             ['rId3', 'drawing', '../d.xml'],
+            ['rId4', 'drawing', '../e.xml'],
           ],
         },
       ],
+      relations: [['rIdT', 'theme', 'theme.xml']],
+      styles: '<fonts>',
       parts: {
+        'xl/theme.xml': ['<theme>'],
+        'xl/e.xml': ['<wsDr/>'],
+        'xl/_rels/e.xml.rels': ['no relations'],
         'xl/c1.xml': ['<!DOCTYPE x [<!ENTITY e "boom">]><x>&e;</x>'],
         'xl/c2.xml': ['<comments><open></comments>'],
         'xl/d.xml': [`<wsDr>${'<!-- -->'.repeat(2_000_000)}</wsDr>`],
@@ -171,7 +177,8 @@ describe('crooked packages', () => {
     });
     expect(rendering.segments.map(({ text }) => text)).toContain('kept');
     expect(reason).toContain('part xl/c1.xml declares a DOCTYPE');
-    expect(reason).toContain('part xl/c2.xml is broken XML');
+    for (const part of ['c2.xml', 'theme.xml', 'styles.xml', '_rels/e.xml.rels'])
+      expect(reason).toContain(`part xl/${part} is broken XML`);
     expect(reason).toMatch(/part xl\/d\.xml has \d+ bytes, over/u);
   });
 
