@@ -64,6 +64,11 @@ function close(left: number, right: number): boolean {
   return Math.abs(left - right) <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right));
 }
 
+/** Files mark newer functions with prefixes, which no reader sees and Python prints. */
 function formulaText(text: string): string {
-  return foldText(text).replace(/^=/u, '').replace(/\s+/gu, '').toUpperCase();
+  return foldText(text)
+    .replace(/^=/u, '')
+    .replace(/_xl(?:fn|ws|pm|udf)\./giu, '')
+    .replace(/\s+/gu, '')
+    .toUpperCase();
 }

@@ -1,10 +1,11 @@
-import { type ResolvedEvidence } from '../../../core/evidence-view';
+import { type ArtifactEntry, type ResolvedEvidence } from '../../../core/evidence-view';
 import { type Locator, printLocator } from '../../../core/locator';
 import { type Citation } from '../../../core/verdict';
 import { type EvidenceDesk, describeArtifact } from '../evidence-desk';
 import { cellMatches, cellsMatchInOrder } from './cell-values';
 import { findFolded, foldText, quoteWeight } from '../../../core/fold-text';
 import { graderTextSpans, standsClearOfGraderText } from '../../../core/grader-text';
+import { asksAboutFile, asksForHidden } from './relevance';
 import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 
@@ -21,6 +22,7 @@ export async function groundCitation(
   given: Submission['citations'][number],
   desk: EvidenceDesk,
   log: SessionLog,
+  itemText: string,
 ): Promise<GroundedCitation> {
   const refuse = (problem: string): GroundedCitation => ({
     citation: undefined,
@@ -31,22 +33,76 @@ export async function groundCitation(
   const entry = desk.find(locator.artifact);
   if (entry === undefined) return refuse('no such artifact; list_artifacts names them all');
   const quote = given.quote?.trim() ?? '';
-  if (locator.kind === 'file') {
-    if (quote === '')
-      return refuse(
-        'a #file citation needs a quote: words of the file, or its line in the manifest',
-      );
-    return foldText(describeArtifact(entry)).includes(foldText(quote)) && quoteWeight(quote) >= 3
-      ? { citation: { locator, quote } }
-      : elsewhere(locator, quote, desk, refuse);
-  }
+  if (locator.kind === 'file') return groundFile({ locator, entry, quote }, desk, itemText, refuse);
   const place = await desk.reader.resolve(locator);
   if (place === undefined) return refuse('nothing is there');
+  if (await isWantedThoughHidden(place, quote, desk, itemText))
+    return addressesGrader(place.hiddenText ?? place.text, quote)
+      ? refuse('that text addresses a grader, so it proves nothing')
+      : { citation: { locator, quote } };
   if (place.visibility === 'hidden')
     return refuse('that content is not visible to a reader, so it proves nothing');
   if (locator.kind === 'comparison') return groundComparison(locator, place.text, quote, refuse);
   if (quote === '') return groundPage(place, log, refuse);
   return groundQuote(place, quote, desk, refuse);
+}
+
+/** Words of the file's line in the manifest, for items about the file itself; else words found once in its text. */
+async function groundFile(
+  {
+    locator,
+    entry,
+    quote,
+  }: { readonly locator: Locator; readonly entry: ArtifactEntry; readonly quote: string },
+  desk: EvidenceDesk,
+  itemText: string,
+  refuse: Refuse,
+): Promise<GroundedCitation> {
+  if (quote === '')
+    return refuse('a #file citation needs a quote: words of the file, or its line in the manifest');
+  if (await isHiddenAndAskedFor(locator.artifact, quote, desk, itemText))
+    return addressesGrader(quote, quote)
+      ? refuse('that text addresses a grader, so it proves nothing')
+      : { citation: { locator, quote } };
+  if (!foldText(describeArtifact(entry)).includes(foldText(quote)) || quoteWeight(quote) < 3)
+    return elsewhere(locator, quote, desk, refuse);
+  return asksAboutFile(itemText, entry)
+    ? { citation: { locator, quote } }
+    : refuse(
+        'its line in the manifest says what the file is, and the item does not ask for that: cite its content',
+      );
+}
+
+/** Whether the quote is hidden text of that place, of a kind that the item asks for by name: notes, properties. */
+async function isWantedThoughHidden(
+  { locator, text, visibility, hiddenText, cells }: ResolvedEvidence,
+  quote: string,
+  desk: EvidenceDesk,
+  itemText: string,
+): Promise<boolean> {
+  const concealed = visibility === 'hidden' ? text : hiddenText;
+  if (quote === '' || concealed === undefined || quoteWeight(foldText(quote)) < MIN_WEIGHT)
+    return false;
+  if (cells !== undefined)
+    return (
+      asksForHidden(itemText, 'hidden-sheet') && cells.some((cell) => cellMatches(cell, quote))
+    );
+  if (!holdsQuote(concealed, quote) || (visibility === 'visible' && holdsQuote(text, quote)))
+    return false;
+  return isHiddenAndAskedFor(locator.artifact, quote, desk, itemText);
+}
+
+/** Whether hidden text of the artifact, of a kind that the item asks for, holds the quote. */
+async function isHiddenAndAskedFor(
+  artifact: string,
+  quote: string,
+  desk: EvidenceDesk,
+  itemText: string,
+): Promise<boolean> {
+  const segments = await desk.reader.segments(artifact);
+  return segments.some(
+    ({ cause, text }) => asksForHidden(itemText, cause) && holdsQuote(text, quote),
+  );
 }
 
 type Refuse = (problem: string) => GroundedCitation;

@@ -12,17 +12,26 @@ export interface GroundedSearches {
   readonly covered: ReadonlySet<string>;
 }
 
+const UNRELATED =
+  'neither item, request, given files nor your justification speak of that: search for what the item asks for, and say in the justification which other words you looked for';
+
 const ALL_DELIVERABLES = new Set(['results/*', 'results/', 'results', '*', '']);
 
 /**
- * Holds declared searches against the session's tool log. A search proves absence only where it found nothing.
+ * Holds declared searches against the session's tool log. A search proves absence only where it found
+ * nothing, and only of what item, request, given files or the justification speak of.
  * Naming a deliverable that does not exist is a proof of its own when item or request ask for that file.
  */
 export function groundSearches(
   declared: Submission['searched'],
   desk: EvidenceDesk,
   log: SessionLog,
-  requestText: string,
+  texts: {
+    /** Item and request. */
+    readonly request: string;
+    /** Queries that have to do with what is asked. */
+    readonly related: ReadonlySet<string>;
+  },
 ): GroundedSearches {
   const searched: DeclaredSearch[] = [];
   const problems: string[] = [];
@@ -31,12 +40,14 @@ export function groundSearches(
     const name = search.artifact.trim();
     const entry = desk.find(name);
     if (entry === undefined && !ALL_DELIVERABLES.has(name)) {
-      const problem = absentFileProblem(name, desk, requestText);
+      const problem = absentFileProblem(name, desk, texts.request);
       if (problem === undefined) covered.add(name);
       else problems.push(`search in ${JSON.stringify(name)}: ${problem}`);
     } else {
       const artifacts = entry ? [entry] : desk.deliverables;
-      const problem = checkSearch(search.query, artifacts, log, covered);
+      const problem =
+        checkSearch(search.query, artifacts, log, covered) ??
+        (texts.related.has(search.query) ? undefined : UNRELATED);
       if (problem !== undefined)
         problems.push(
           `search for ${JSON.stringify(search.query)} in ${JSON.stringify(name)}: ${problem}`,

@@ -2,11 +2,12 @@ import { type Citation, type DeclaredSearch } from '../../../core/verdict';
 import { type EvidenceDesk } from '../evidence-desk';
 import { groundCitation } from './ground-citation';
 import { concernedDeliverables, groundSearches, isAbsenceItem } from './ground-searches';
+import { isRelated } from './relevance';
 import { type SessionLog } from './session-log';
 import { type Submission } from './submission';
 
 /** Raised with every change of what is accepted; part of the judge protocol's digest. */
-export const GROUNDING_VERSION = 3;
+export const GROUNDING_VERSION = 4;
 
 const MAX_CITATIONS = 20;
 const MAX_SEARCHES = 40;
@@ -40,22 +41,41 @@ export async function groundSubmission(
   const citations: Citation[] = [];
   const problems: string[] = [];
   for (const given of submission.citations) {
-    const result = await groundCitation(given, context.desk, context.log);
+    const result = await groundCitation(given, context.desk, context.log, context.itemText);
     if (result.citation === undefined) problems.push(result.problem);
     else citations.push(result.citation);
   }
-  const searches = groundSearches(
-    submission.searched,
-    context.desk,
-    context.log,
-    `${context.itemText}\n${context.taskText}`,
-  );
+  const wordings = [context.itemText, context.taskText, submission.justification];
+  const searches = groundSearches(submission.searched, context.desk, context.log, {
+    request: `${context.itemText}\n${context.taskText}`,
+    related: await relatedQueries(submission, wordings, context.desk),
+  });
   problems.push(...searches.problems);
   if (problems.length === 0)
     problems.push(...whatIsLacking(submission, citations, searches.covered, context));
   return problems.length > 0
     ? refused(problems)
     : { accepted: true, citations, searched: searches.searched };
+}
+
+/**
+ * Queries that have to do with what is asked: by words of item, request or justification, or found in a given file,
+ * such as a number that must not be carried over.
+ */
+async function relatedQueries(
+  { searched }: Submission,
+  wordings: readonly string[],
+  desk: EvidenceDesk,
+): Promise<ReadonlySet<string>> {
+  const inputs = desk.entries.filter(({ origin }) => origin === 'input');
+  const related = new Set<string>();
+  for (const { query } of searched) {
+    let isFound = isRelated(query, wordings);
+    for (const { artifact } of inputs)
+      isFound ||= (await desk.searchable(artifact)).find(query, false).length > 0;
+    if (isFound) related.add(query);
+  }
+  return related;
 }
 
 function refused(problems: readonly string[]): Grounding {

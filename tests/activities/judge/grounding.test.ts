@@ -92,9 +92,15 @@ describe('citations that hold', () => {
     ['Chinese over a line end', `${NOTE}#lines=9-10`, '合计金额为一千元'],
     ['a number of its own', `${NOTE}#lines=3-3`, '12 of them'],
     ['a short whole line', `${NOTE}#lines=1-1`, 'Summary'],
-    ['a file by its manifest line', `${BOOK}#file`, 'xlsx, rendered'],
   ])('%s', async (_name, locator, quote) => {
     expect(await ground(cite(locator, quote))).toMatchObject({ accepted: true });
+  });
+
+  it('a file by its manifest line, for an item about the file', async () => {
+    const item = 'A workbook is delivered.';
+    expect(await ground(cite(`${BOOK}#file`, 'xlsx, rendered'), { item })).toMatchObject({
+      accepted: true,
+    });
   });
 
   it('corrects a locator when the words stand once elsewhere', async () => {
@@ -308,4 +314,16 @@ describe('what a comparison with an input states', () => {
     );
     expect(accepted).toBe(isAccepted);
   });
+});
+
+it('a formula is the same with and without the prefixes that files put before new functions', async () => {
+  const cell = { value: 3, shown: '3', formula: '=XLOOKUP(A1,B:B,C:C)' };
+  const files: FakeArtifact[] = [{ artifact: 'results/new.xlsx', sheets: { S: [[cell]] } }];
+  const locator = 'results/new.xlsx#cells=S!A1';
+  const quote = '=_xlfn.XLOOKUP(A1, B:B, C:C)';
+  const { accepted } = await ground(
+    { pass: true, citations: [{ locator, quote }] },
+    { artifacts: files },
+  );
+  expect(accepted).toBe(true);
 });
