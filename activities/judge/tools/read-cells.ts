@@ -66,7 +66,18 @@ function describeCell(cell: CellFact): string {
           `recalculated ${cell.recalculated === undefined ? 'unknown' : oneLine(JSON.stringify(cell.recalculated))}`,
         ]),
     ...(cell.error === undefined ? [] : [`error ${oneLine(cell.error)}`]),
-    ...(cell.flags ?? []),
+    ...arrayWords(cell),
+    ...(cell.flags ?? []).map((flag) =>
+      flag === 'unseen' && cell.unseen !== undefined ? `not visible (${cell.unseen})` : flag,
+    ),
   ];
   return parts.join(', ');
+}
+
+function arrayWords({ array, arrayOf, recalculated }: CellFact): string[] {
+  if (array) return [`${array.isDynamic ? 'dynamic array' : 'array formula'} over ${array.range}`];
+  if (arrayOf === undefined) return [];
+  const value =
+    recalculated === undefined ? '' : `, recalculated ${oneLine(JSON.stringify(recalculated))}`;
+  return [`filled by the array formula in ${arrayOf}${value}`];
 }
