@@ -55,8 +55,8 @@ const readers: Readonly<
     await readDocx(parts, rendering);
     return DOCUMENT_PAGES;
   },
-  xlsx: async (sourcePath, parts, rendering, { tools }) => {
-    await readXlsx(sourcePath, parts, rendering, tools?.office);
+  xlsx: async (sourcePath, parts, rendering, { tools, pending }) => {
+    await readXlsx(sourcePath, parts, rendering, tools?.office, pending);
     return workbookPages(rendering.workbook?.sheets ?? []);
   },
   pptx: async (_sourcePath, parts, rendering) =>

@@ -13,12 +13,17 @@ const SINGLE_PAGE_ROWS = 200;
 const SINGLE_PAGE_COLUMNS = 60;
 const PAGES_OF_LARGE_SHEETS = 10;
 
-/** Facts and text of a workbook; formulas are recalculated where LibreOffice is given. Throws `Unreadable`. */
+/**
+ * Facts and text of a workbook; formulas are recalculated where LibreOffice is given. Throws `Unreadable`.
+ *
+ * @param pending writes down what is known so far, before LibreOffice calculates
+ */
 export async function readXlsx(
   sourcePath: string,
   parts: OfficePackage,
   rendering: Rendering,
   tools: OfficeTools | undefined,
+  pending: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const workbook = await readWorkbook(parts, rendering);
   const labelled = withVolatile(workbook.facts.sheets, workbook.facts.definedNames);
@@ -27,6 +32,9 @@ export async function readXlsx(
   if (!labelled.volatile.isComplete)
     rendering.warn('too many formulas depend on each other: stale values are not told apart');
   if (tools && sheets.some(({ formulaCount }) => formulaCount > 0)) {
+    // Formulas without end must not cost what was read.
+    rendering.workbook = { ...workbook.facts, sheets, warnings: [...rendering.warnings] };
+    await pending();
     try {
       const recalculated = await recalculate(sourcePath, tools);
       recalculatedBy = recalculated.program;
