@@ -85,8 +85,10 @@ function readItems(output: unknown, dropped: Set<string>): ReplyParts {
 }
 
 function callOf(item: Json, dropped: Set<string>): Json {
-  for (const name of ['namespace', 'caller'])
-    if (item[name] !== undefined && item[name] !== null) dropped.add(`reply function_call.${name}`);
+  const { namespace, caller } = item;
+  if (namespace !== undefined && namespace !== null) dropped.add('reply function_call.namespace');
+  // `direct` is the model itself.
+  if (isObject(caller) && caller['type'] !== 'direct') dropped.add('reply function_call.caller');
   return {
     id: textOf(item['call_id']) || textOf(item['id']),
     type: 'function',

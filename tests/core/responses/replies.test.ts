@@ -154,6 +154,20 @@ describe('a reply of the Responses API as a completion', () => {
           ],
         },
         { type: 'function_call', call_id: 'c', name: 't', arguments: '{}', namespace: 'n' },
+        {
+          type: 'function_call',
+          call_id: 'd',
+          name: 't',
+          arguments: '{}',
+          caller: { type: 'direct' },
+        },
+        {
+          type: 'function_call',
+          call_id: 'e',
+          name: 't',
+          arguments: '{}',
+          caller: { type: 'program' },
+        },
       ],
     });
     expect(dropped).toEqual([
@@ -161,6 +175,7 @@ describe('a reply of the Responses API as a completion', () => {
       'reply output_text.annotations',
       'reply content of type output_audio',
       'reply function_call.namespace',
+      'reply function_call.caller',
     ]);
   });
 

@@ -37,6 +37,10 @@ export const IGNORED: readonly (readonly [RegExp, string])[] = [
     'alone it says nothing; its fields are listed',
   ],
   [/^message:Message\.id$/u, 'harnesses get an id of the delivery'],
+  [
+    /^response:ResponseFunctionToolCall\.caller$/u,
+    'the model itself, as always; others are reported',
+  ],
   [/^message:ToolUseBlock\.caller$/u, 'the model itself, as always; others are reported'],
   [
     /^messageEvent:RawContentBlock\w+Event\.index$/u,
