@@ -11,6 +11,8 @@ export const RENDER_LIMITS = {
   treePartBytes: 48 * 1024 * 1024,
   xmlDepth: 256,
   textBytes: 2 * 1024 * 1024,
+  /** Pieces of text; short ones cost more by their places than by their words. */
+  segments: 250_000,
   cells: 200_000,
   sharedStringBytes: 64 * 1024 * 1024,
   pages: 60,

@@ -48,6 +48,9 @@ export interface TextOptions {
   readonly isDescription?: boolean;
 }
 
+/** Warnings and reasons of one record, and letters of each. */
+const MAX_NOTES = 100;
+const MAX_NOTE_LETTERS = 600;
 /** Places listed of each cause of hidden text. */
 const MAX_PLACES = 5;
 
@@ -75,14 +78,7 @@ export class Rendering {
    * Text with a cause is hidden, whatever `visibility` says.
    */
   addText(locator: LocatorBody, text: string, options: TextOptions = {}): void {
-    if (text === '' || this.textFull) return;
-    this.textBytes += Buffer.byteLength(text);
-    if (this.textBytes > RENDER_LIMITS.textBytes) {
-      this.textFull = true;
-      this.facts['textTruncated'] = true;
-      this.truncate(`text beyond ${RENDER_LIMITS.textBytes} bytes is left out`);
-      return;
-    }
+    if (text === '' || !this.hasRoom(text)) return;
     const { label, cause, original, changes = [], isVolatile, isDescription } = options;
     const place = { ...locator, artifact: '' };
     if (cause !== undefined) this.noteHidden(cause, place);
@@ -97,6 +93,21 @@ export class Rendering {
       ...(isVolatile === true ? { isVolatile } : {}),
       ...(isDescription === true ? { isDescription } : {}),
     });
+  }
+
+  /** False from the first text on that is beyond a limit, which is said once. */
+  private hasRoom(text: string): boolean {
+    if (this.textFull) return false;
+    this.textBytes += Buffer.byteLength(text);
+    const limit =
+      this.textBytes > RENDER_LIMITS.textBytes
+        ? `${RENDER_LIMITS.textBytes} bytes`
+        : this.segments.length >= RENDER_LIMITS.segments && `${RENDER_LIMITS.segments} pieces`;
+    if (limit === false) return true;
+    this.textFull = true;
+    this.facts['textTruncated'] = true;
+    this.truncate(`text beyond ${limit} is left out`);
+    return false;
   }
 
   /** Hides text that was taken for visible, where the given function names the cause. */
@@ -129,9 +140,9 @@ export class Rendering {
     this.counts[name] = (this.counts[name] ?? 0) + by;
   }
 
-  /** Each warning is kept once. */
+  /** Each warning is kept once; a file cannot make more of them than the record holds. */
   warn(warning: string): void {
-    if (!this.warnings.includes(warning)) this.warnings.push(warning);
+    addOnce(this.warnings, warning);
   }
 
   /** Notes a picture beside the file; each once, at most 200. */
@@ -141,6 +152,14 @@ export class Rendering {
   }
 
   truncate(reason: string): void {
-    if (!this.truncations.includes(reason)) this.truncations.push(reason);
+    addOnce(this.truncations, reason);
   }
+}
+
+/** Adds a line that may have words of the file: cut to a length, once, and no more than the list may have. */
+function addOnce(list: string[], line: string): void {
+  const cut = line.length > MAX_NOTE_LETTERS ? `${line.slice(0, MAX_NOTE_LETTERS)}...` : line;
+  if (list.includes(cut)) return;
+  if (list.length < MAX_NOTES) list.push(cut);
+  else if (list.length === MAX_NOTES) list.push('and more of the kind');
 }

@@ -130,8 +130,11 @@ function isSvg(head: Buffer): boolean {
 
 /** The name's word among kinds of text; where it promises another kind of file, what the text looks like. */
 function textFormat(head: Buffer, named: ArtifactFormat): ArtifactFormat {
-  if (TEXTUAL.has(named)) return named;
   const text = decodeText(head.subarray(0, trimmed(head))).text.trimStart();
+  // A page saved as one file is a mail by its form.
+  if (named === 'html' && /^(?:[\w-]+:.*\r?\n)+/u.exec(text)?.[0].includes('multipart/related'))
+    return 'email';
+  if (TEXTUAL.has(named)) return named;
   if (/^(?:<!doctype html|<html[\s>])/iu.test(text)) return 'html';
   if (text.startsWith('<?xml')) return 'xml';
   return 'text';

@@ -57,8 +57,34 @@ export async function writeResult(
     ...(rendering.localImages.length > 0 ? { localImages: rendering.localImages } : {}),
   };
   const part = join(outDir, `${RESULT_FILE}.part`);
-  await writeFile(part, JSON.stringify(output));
+  await writeFile(part, JSON.stringify(bounded(output)));
   await rename(part, join(outDir, RESULT_FILE));
+}
+
+/** A record that its readers take: whatever a file fills it with, its identity, status and files stay. */
+function bounded(output: RendererOutput): RendererOutput {
+  if (fits(output)) return output;
+  const { localImages: _images, hidden, ...rest } = output;
+  const facts = Object.fromEntries(
+    Object.entries(output.facts).filter(([, value]) => String(value).length <= MAX_FACT_LETTERS),
+  );
+  const warnings = output.warnings.slice(0, 20).map((each) => each.slice(0, MAX_FACT_LETTERS));
+  const small = {
+    ...rest,
+    facts,
+    warnings: [...warnings, 'the record was longer than it may be, and is cut'],
+    ...(hidden ? { hidden: hidden.map((each) => ({ ...each, places: [] })) } : {}),
+  };
+  const { members: _members, ...smallest } = small;
+  return fits(small) ? small : smallest;
+}
+
+const MAX_FACT_LETTERS = 300;
+/** Under what those take who read it. */
+const MAX_RECORD_BYTES = 900 * 1024;
+
+function fits(output: RendererOutput): boolean {
+  return Buffer.byteLength(JSON.stringify(output)) <= MAX_RECORD_BYTES;
 }
 
 function digest(content: Uint8Array): string {

@@ -1,6 +1,9 @@
 import { type Rendering } from '../rendering';
 import { ARCHIVE_LIMITS, type ArchiveEntry, problemOf } from './archive-entry';
 
+/** Longer names are cut in the list; their members are not unpacked. */
+const MAX_NAME_LETTERS = 1_000;
+
 /** Reads one member; `undefined` where it is longer than `maxBytes`. Rejects where it cannot be read. */
 export type ReadMember<Entry> = (entry: Entry, maxBytes: number) => Promise<Uint8Array | undefined>;
 
@@ -56,6 +59,7 @@ async function readWithin<Entry extends ArchiveEntry>(
 
 function addLine(entry: ArchiveEntry, problem: string | undefined, rendering: Rendering): void {
   const size = entry.kind === 'file' ? `${entry.bytes} bytes` : entry.kind;
-  const line = [entry.name, size, problem].filter(Boolean).join(' | ');
-  rendering.addText({ kind: 'member', member: entry.name }, line);
+  const name = entry.name.slice(0, MAX_NAME_LETTERS);
+  const line = [name, size, problem].filter(Boolean).join(' | ');
+  rendering.addText({ kind: 'member', member: name }, line);
 }

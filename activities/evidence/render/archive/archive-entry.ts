@@ -24,7 +24,8 @@ export function problemOf(entry: ArchiveEntry): string | undefined {
   if (entry.kind === 'link') return 'a link; not followed';
   if (entry.kind === 'other') return 'not a file';
   if (entry.encrypted) return 'encrypted';
-  if (!isPlainPath(entry.kind === 'folder' ? entry.name.replace(/\/$/u, '') : entry.name)) return 'its name is no path within the archive';
+  if (!isPlainPath(entry.kind === 'folder' ? entry.name.replace(/\/$/u, '') : entry.name))
+    return 'its name is no path within the archive';
   if (isClutter(entry.name)) return 'left by an operating system';
   if (entry.bytes > ARCHIVE_LIMITS.memberBytes) return `over ${ARCHIVE_LIMITS.memberBytes} bytes`;
   const { storedBytes, bytes } = entry;

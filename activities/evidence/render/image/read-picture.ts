@@ -73,6 +73,8 @@ async function decode(bytes: SharpInput, input: SharpOptions, rendering: Renderi
     const message = messageOf(error);
     if (/pixel limit/u.test(message))
       throw new Unreadable('refused', `over ${RENDER_LIMITS.imagePixels} pixels`);
+    if (/timeout/u.test(message))
+      throw new Unreadable('refused', 'drawing the picture was stopped at its time limit');
     throw new Unreadable('corrupt', `the picture cannot be decoded: ${message.slice(0, 200)}`);
   }
 }
@@ -89,6 +91,7 @@ async function addPage(
       withoutEnlargement: true,
     })
     .flatten({ background: 'white' })
+    .timeout({ seconds: RENDER_LIMITS.programMs / 1000 })
     .jpeg({ quality: 85 })
     .toBuffer({ resolveWithObject: true });
   rendering.pages.push({ page, jpeg: data, widthPixels: info.width, heightPixels: info.height });

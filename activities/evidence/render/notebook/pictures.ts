@@ -5,6 +5,9 @@ import { messageOf } from '../package';
 import { type Rendering } from '../rendering';
 import { type NotebookPicture } from './cells';
 
+/** Time for one picture of many. */
+const PICTURE_SECONDS = 10;
+
 /** A picture within a text file as the next page. One that cannot be shown is a warning. */
 export async function addPicture(
   { mediaType, bytes }: NotebookPicture,
@@ -25,6 +28,7 @@ export async function addPicture(
         withoutEnlargement: true,
       })
       .flatten({ background: 'white' })
+      .timeout({ seconds: PICTURE_SECONDS })
       .jpeg({ quality: 85 })
       .toBuffer({ resolveWithObject: true });
     rendering.pages.push({

@@ -121,13 +121,21 @@ describe('texts', () => {
     expect(rendering.counts['invisibleCharacters']).toBe(2);
   });
 
+  test('text of many bytes is cut and said', async () => {
+    const { reason } = await readBytes(
+      'a.txt',
+      Buffer.from(`${'word'.repeat(1000)}\n`.repeat(600)),
+    );
+    expect(reason).toContain('text beyond 2097152 bytes');
+  });
+
   test('text beyond the limit is cut and said', async () => {
     const { rendering, status, reason } = await readBytes(
       'a.txt',
       Buffer.from('word\n'.repeat(700_000)),
     );
     expect([status, rendering.facts['textTruncated']]).toEqual(['truncated', true]);
-    expect(reason).toContain('text beyond 2097152 bytes');
+    expect(reason).toContain('text beyond 250000 pieces');
     expect(rendering.counts['lines']).toBe(700_000);
   }, 60_000);
 });

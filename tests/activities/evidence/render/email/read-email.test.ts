@@ -75,3 +75,12 @@ test('a text that is no mail is shown as text', async () => {
   const result = await readBytes('a.eml', Buffer.from('just words\n'));
   expect(printed(result)).toEqual(['lines=1-1 | just words']);
 });
+
+test('a page saved as one file is its parts', async () => {
+  const saved =
+    'From: <Saved by a browser>\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>words of it</p>\n--b\nContent-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\nAAAA\n--b--\n';
+  const result = await readBytes('page.mht', Buffer.from(saved));
+  expect(result.rendering.format).toBe('email');
+  expect(printed(result)).toContain('paragraph=body:1-1 | words of it');
+  expect(result.rendering.members.map(({ path }) => path)).toEqual(['a.png']);
+});

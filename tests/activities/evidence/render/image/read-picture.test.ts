@@ -96,6 +96,16 @@ describe('drawings', () => {
     expect(channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
+  test('cannot fill the record with what they refer to', async () => {
+    const many = Array.from(
+      { length: 5_000 },
+      (_, at) => `<image href="${at}${'x'.repeat(900)}"/>`,
+    );
+    const { rendering } = await readBytes('a.svg', svg(many.join('')));
+    expect(rendering.warnings.length).toBeLessThanOrEqual(101);
+    expect(rendering.warnings.at(-1)).toBe('and more of the kind');
+  });
+
   test('with entities are refused', async () => {
     const bomb = svg('<text>&a;</text>', '<!DOCTYPE svg [<!ENTITY a "boom">]>');
     expect(await readBytes('a.svg', bomb)).toMatchObject({
