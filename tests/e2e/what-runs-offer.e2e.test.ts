@@ -5,7 +5,7 @@ import { type RunDetails } from '../../workers/run-details';
 import { RealStack } from '../support/real-stack';
 import { command, steadyAgent, taskFolder, writeRecordedSweep } from '../support/recorded-sweep';
 
-jest.setTimeout(300_000);
+jest.setTimeout(900_000);
 
 const MEMO = resolve(__dirname, '../fixtures/evidence/memo.docx');
 const AGENT = [
