@@ -4,7 +4,7 @@ import { readMutations } from '../../scripts/corpus/read-mutations';
 
 const TIMEOUT_MS = 180_000;
 /** `scripts/evidence-corpus --mutations 2000` reads all of them. */
-const SAMPLE = 250;
+const SAMPLE = 150;
 const FILES = committedCorpus().filter(({ onlyContainer }) => onlyContainer !== true);
 
 describe('mutations of the corpus', () => {
