@@ -27,6 +27,8 @@ export interface FakeSweep {
   readonly agentCostMicroUsd: number;
   readonly timings: Timings;
   readonly needsSandbox: boolean;
+  /** Attachments are parsed before the first attempt. @default false */
+  readonly parses?: boolean;
   /** Called at the start of each activity; throw or wait to disturb it. */
   readonly disturb: (activity: string, runId: string, detail: string) => Promise<void> | void;
 }
@@ -212,6 +214,7 @@ export class FakeWorld {
       reference: { ...position, runId: id, runKey: `key ${id}`, generation },
       state: this.scored.has(id) ? 'scored' : delivered,
       needsSandbox: this.options.needsSandbox,
+      ...(this.options.parses === true && { parses: true as const }),
       attemptsUsed: this.attempts.get(id) ?? 0,
       timings: this.options.timings,
       searchAttributes: {

@@ -121,6 +121,19 @@ describe('the judging of a run', () => {
 });
 
 describe('the attempts of a run', () => {
+  it('begin when the attachments are parsed, where the sweep wants that', async () => {
+    await stack.withSweep({ sweep: 'parsing', ...ONE_RUN, parses: true }, async (world, handle) => {
+      await handle.result();
+      const done = world.calls.map(({ activity }) => activity);
+      expect(done.filter((activity) => activity === 'parseAttachments')).toHaveLength(1);
+      expect(done.indexOf('parseAttachments')).toBeLessThan(done.indexOf('reserveHost'));
+    });
+    await stack.withSweep({ sweep: 'not-parsing', ...ONE_RUN }, async (world, handle) => {
+      await handle.result();
+      expect(world.calls.some(({ activity }) => activity === 'parseAttachments')).toBe(false);
+    });
+  });
+
   it('are made again after an infrastructure failure, and the lost ones recorded first', async () => {
     const disturb = (activity: string, _run: string, detail: string) => {
       if (activity === 'executeAgent' && detail !== '3')
