@@ -53,6 +53,8 @@ export interface ProvidersOptions {
   /** `providers.yaml`; a missing file means no accounts. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Called with each file that holds a key. */
+  readonly onKeyFile?: (path: string) => void;
   /** False: keys are neither read nor missed, for whoever calls no model. @default true */
   readonly keys?: boolean;
 }
@@ -161,6 +163,7 @@ function readKey(
   }
   if (given.keyFile === undefined) return undefined;
   const path = resolve(dirname(options.file), given.keyFile);
+  options.onKeyFile?.(path);
   try {
     if ((statSync(path).mode & 0o077) !== 0)
       fault(`accounts.${name}: others may read ${path} (keyFile); run: chmod 600 ${path}`);
@@ -224,6 +227,8 @@ export interface AccountSourceOptions extends ProvidersOptions {
 export interface FollowedAccounts extends AccountSource {
   /** Keys of every account read so far. */
   secrets(): readonly string[];
+  /** Files whose change may change an account: our own address, `providers.yaml`, and the key files it names. */
+  files(): readonly string[];
 }
 
 /** Accounts that follow their files: an edit, or our own provider on another port, is seen within a second. */
@@ -231,23 +236,25 @@ export function createAccountSource(options: AccountSourceOptions): FollowedAcco
   const secrets = new Set<string>();
   const now = options.now ?? Date.now;
   // Read apart: a fault in the operator's file does not take our own providers away.
-  const own = followed([options.providerFile], now, options, () =>
+  const files = new Set([options.file]);
+  const own = followed(new Set([options.providerFile]), now, options, () =>
     readOwnAccounts(options.providerFile),
   );
-  const operators = followed([options.file], now, options, () => {
-    const accounts = readProviders(options);
+  const operators = followed(files, now, options, () => {
+    const accounts = readProviders({ ...options, onKeyFile: (path) => files.add(path) });
     for (const { apiKey } of accounts) if (apiKey !== undefined) secrets.add(apiKey);
     return accounts;
   });
   return {
     find: async (name) => (RESERVED.includes(name) ? own : operators)().get(name),
     secrets: () => [...secrets],
+    files: () => [options.providerFile, ...files],
   };
 }
 
 /** What `read` gives, read again when a file has changed. */
 function followed(
-  files: readonly string[],
+  files: ReadonlySet<string>,
   now: () => number,
   options: AccountSourceOptions,
   read: () => readonly Account[],
@@ -256,14 +263,21 @@ function followed(
   return () => {
     if (known !== undefined && now() - known.atMs < (options.freshForMs ?? 1_000))
       return known.accounts;
-    const stamp = files.map(stampOf).join(' ');
+    const followedCount = files.size;
+    const stamp = stampsOf(files);
     const accounts =
       known?.stamp === stamp
         ? known.accounts
         : new Map(read().map((account) => [account.name, account]));
-    known = { atMs: now(), stamp, accounts };
+    // Reading may have found more files to follow.
+    const found = files.size > followedCount;
+    known = { atMs: now(), stamp: found ? stampsOf(files) : stamp, accounts };
     return accounts;
   };
+}
+
+function stampsOf(files: Iterable<string>): string {
+  return [...files].map(stampOf).join(' ');
 }
 
 function stampOf(path: string): string {

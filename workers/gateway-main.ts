@@ -67,7 +67,7 @@ async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     modelClient,
     logger,
     faults,
-    accountFiles: [file, providerFile],
+    accountFiles: () => accounts.files(),
     openWeb: (attemptDir) =>
       openAttemptWeb({ controlDir: attemptFiles(attemptDir).control, fetcher, logger }),
   });

@@ -159,7 +159,9 @@ export class LaneState {
   }
 
   progress(nowMs: number): LaneProgress {
-    const { blockedBy, chooseAgainAtMs } = this.choose(nowMs);
+    const { blockedBy: startsBlockedBy, chooseAgainAtMs } = this.choose(nowMs);
+    const holdsRuns = this.holdsOpenRuns && this.open.size > 0;
+    const blockedBy = startsBlockedBy ?? (holdsRuns ? 'paused' : undefined);
     const reservation = reservationMicroUsd(this.schedule().money);
     const holding = this.holdingNow();
     const reason = this.reasonOf(blockedBy) ?? (holding && `${holding.type}: ${holding.message}`);

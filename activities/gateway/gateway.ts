@@ -26,7 +26,7 @@ export interface GatewayOptions {
   /** Web access of an attempt by its folder; `undefined` where its task grants none. @default none */
   readonly openWeb?: (attemptDir: string) => WebAccess | undefined;
   /** Files that say how accounts are reached: a change lets held exchanges try at once. */
-  readonly accountFiles?: readonly string[];
+  readonly accountFiles?: () => readonly string[];
 }
 
 export interface GatewayStatus {
@@ -190,7 +190,7 @@ export class Gateway {
   }
 
   private stampOfAccounts(): string {
-    return (this.options.accountFiles ?? [])
+    return (this.options.accountFiles?.() ?? [])
       .map((path) => {
         const facts = fs.statSync(path, { throwIfNoEntry: false });
         return facts === undefined ? '-' : `${facts.mtimeMs}/${facts.size}`;

@@ -170,6 +170,21 @@ accounts:
     });
   });
 
+  it('follows key files too, so that a key given anew is used at once', async () => {
+    const keyFile = join(folder, 'lab.key');
+    writeFileSync(keyFile, 'old-key', { mode: 0o600 });
+    write('accounts:\n  a: { protocol: openai, baseUrl: https://a.invalid, keyFile: lab.key }\n');
+    let now = 0;
+    const providerFile = join(folder, 'none');
+    const source = createAccountSource({ file, providerFile, environment: {}, now: () => now });
+    expect(await source.find('a')).toMatchObject({ apiKey: 'old-key' });
+    expect(source.files()).toEqual([providerFile, file, keyFile]);
+    writeFileSync(keyFile, 'another-key', { mode: 0o600 });
+    now += 1_000;
+    expect(await source.find('a')).toMatchObject({ apiKey: 'another-key' });
+    expect(source.secrets()).toEqual(['old-key', 'another-key']);
+  });
+
   it('knows the keys that must not be logged', async () => {
     write('accounts:\n  a: { protocol: openai, baseUrl: https://a.invalid, keyEnv: K }\n');
     const source = createAccountSource({

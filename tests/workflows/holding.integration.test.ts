@@ -85,6 +85,13 @@ describe('a lane whose open runs are held', () => {
         message: 'paused 1 lane; open runs wait at their next model request',
       });
       await waitUntil(async () => (await orders()).hold === 'the provider moves');
+      // Nothing waits to be started, and yet the pause is what keeps the lane.
+      const lane = stack.client.workflow.getHandle(workflowIds.lane(sweep, LANE));
+      expect(await lane.query(laneProgressQuery)).toMatchObject({
+        waiting: 0,
+        blockedBy: 'paused',
+        reason: 'the provider moves',
+      });
       await handle.executeUpdate(resumeUpdate, { args: [{}] });
       await waitUntil(async () => (await orders()).resumes === 1);
       expect((await orders()).hold).toBeUndefined();
