@@ -1,6 +1,5 @@
-import { BOOK, NOTE, PAGE, artifacts, cite, ground, noLog } from './stock-evidence';
-import { locatorText, type FakeArtifact } from './fake-evidence';
-import { type SessionLog } from '../../../activities/judge/grounding/session-log';
+import { fakeEvidence } from './fake-evidence';
+import { BOOK, NOTE, artifacts, cite, ground } from './stock-evidence';
 
 describe('citations that hold', () => {
   it.each([
@@ -118,4 +117,3 @@ describe('citations that do not hold', () => {
     expect(await ground({ citations: both })).toMatchObject({ accepted: false });
   });
 });
-
