@@ -17,12 +17,16 @@ const MIN_WEIGHT = 3;
 export type GroundedCitation =
   { readonly citation: Citation } | { readonly citation: undefined; readonly problem: string };
 
-/** Looks one citation up in the evidence. A quote found once elsewhere in the artifact corrects the locator. */
+/**
+ * Looks one citation up in the evidence. A quote found once elsewhere in the artifact corrects the locator.
+ *
+ * @param itemText decides whether a file's line in the manifest, or text that no reader sees, may ground it
+ */
 export async function groundCitation(
   given: Submission['citations'][number],
   desk: EvidenceDesk,
   log: SessionLog,
-  itemText: string,
+  itemText = '',
 ): Promise<GroundedCitation> {
   const refuse = (problem: string): GroundedCitation => ({
     citation: undefined,
