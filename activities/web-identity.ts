@@ -16,6 +16,11 @@ export function webProgram(): string {
 
 /** Identity of web access for run keys: its limits, and what agents are given and told. */
 export function webDigest(): string {
-  const parts = { v: FETCHER_VERSION, limits: WEB_LIMITS, prompt: WEB_PROMPT, program: webProgram() };
+  const parts = {
+    v: FETCHER_VERSION,
+    limits: WEB_LIMITS,
+    prompt: WEB_PROMPT,
+    program: webProgram(),
+  };
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }

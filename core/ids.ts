@@ -60,7 +60,10 @@ export interface RunKeyParts {
 }
 
 /** What a run key takes from a plan. */
-type KeyedPlan = Pick<SweepPlan, 'cohort' | 'limits' | 'gatewayProtocolDigest' | 'parser' | 'fetcher'>;
+type KeyedPlan = Pick<
+  SweepPlan,
+  'cohort' | 'limits' | 'gatewayProtocolDigest' | 'parser' | 'fetcher'
+>;
 
 /** Account, URL, key, concurrency, window, retry settings and the rubric are not in it. */
 export function runKeyParts(

@@ -171,7 +171,14 @@ function identityOf(
   run: IdentifiedRun,
 ): Pick<
   ReportRun,
-  'model' | 'harness' | 'provider' | 'submission' | 'task' | 'domain' | 'repetition' | 'requiredFormats'
+  | 'model'
+  | 'harness'
+  | 'provider'
+  | 'submission'
+  | 'task'
+  | 'domain'
+  | 'repetition'
+  | 'requiredFormats'
 > {
   return {
     model: run.lane.model.id,

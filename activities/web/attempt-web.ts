@@ -108,18 +108,19 @@ class AttemptWeb implements WebAccess {
         ? { ...asked, refused: { reason: answered.reason, message: answered.message } }
         : { ...asked, ...this.keepContent(answered) };
     const kept: KeptFetch = { delivery, fetch };
-    // Beyond the cap nothing is kept: an agent that asks without end must not fill the disk.
+    // Beyond the cap nothing is kept: an agent that asks without end must fill neither disk nor log.
     if (this.kept.size < this.limits.maxFetches + MOST_BEYOND) {
       const { folder, list } = webFiles(this.options.controlDir);
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       // The line end before it closes a line that a killed gateway left torn.
       fs.appendFileSync(list, `\n${JSON.stringify(kept)}\n`, { mode: 0o600 });
       this.kept.set(delivery, kept);
+      const { status, bytes, refused } = fetch;
+      this.options.logger.info(
+        { url: fetch.url, status, bytes, refused: refused?.reason },
+        'web fetch',
+      );
     }
-    this.options.logger.info(
-      { url: fetch.url, status: fetch.status, refused: fetch.refused?.reason, bytes: fetch.bytes },
-      'web fetch',
-    );
     return kept;
   }
 
