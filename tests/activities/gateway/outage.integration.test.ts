@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
+import { join } from 'node:path';
 import { type Transcript } from '../../../activities/gateway/transcript-schema';
 import { startScriptedProvider, type ScriptedProvider } from '../../support/scripted-provider';
 import { serveGateway, writeAccounts } from '../../support/served-gateway';
 import { waitUntil } from '../../support/wait-until';
+import { TOKEN } from './support/attempt-folder';
 import { mainRequest, START } from './support/harness-requests';
 import { deliverAtLeastOnce } from './support/sandbox-client';
 
@@ -14,6 +17,8 @@ const MINUTE_MS = 50;
 const SCALED = { retryForMs: MINUTE_MS, probeMs: MINUTE_MS / 12, holdForMs: 720 * MINUTE_MS };
 const OUTAGE_MS = 40 * MINUTE_MS;
 const SEEDS = [3, 1, 4, 8, 5, 9];
+/** How much of a reply of 4 MB the sandbox has when the gateway dies. */
+const HANDED_OVER = [1, 70_000, 300_000];
 
 /** A harness: whatever comes as an answer goes into its next request. Ends after `STEPS` replies. */
 async function runHarness(
@@ -43,6 +48,8 @@ describe('an outage of 40 minutes in mid-run', () => {
   let provider: ScriptedProvider;
   let broken: 'no' | 'answers 503' | 'refuses the key' | 'is out of credit' | 'resets' = 'no';
   let answered = 0;
+  /** Words of each reply beside its number. */
+  let large = '';
   const gateway = serveGateway(async (bench) => {
     provider = await startScriptedProvider();
     provider.script = ({ body }) => {
@@ -53,7 +60,7 @@ describe('an outage of 40 minutes in mid-run', () => {
       if (broken === 'resets') return { reset: true };
       answered++;
       const turn = (body['messages'] as Json[]).filter(({ role }) => role === 'assistant').length;
-      return { body: reply(turn) };
+      return { body: reply(turn, large) };
     };
     return writeAccounts(bench, {
       lab: {
@@ -139,6 +146,27 @@ describe('an outage of 40 minutes in mid-run', () => {
     expect(stepsOf(path)).toEqual(Array.from({ length: STEPS }, (_, turn) => `turn ${turn}`));
   }, 60_000);
 
+  it.each(HANDED_OVER)(
+    'is no matter for a reply of which %d bytes are handed over when the gateway is killed',
+    async (bytes) => {
+      const folder = await open();
+      large = 'x'.repeat(4_000_000);
+      const request = { deliveryId: 'large', body: mainRequest(START) };
+      const broken = await cutAfter(folder, request, bytes, async () =>
+        process.kill(await gateway.bench.gatewayPid(), 'SIGKILL'),
+      );
+      expect(broken).toBeGreaterThanOrEqual(bytes);
+      await gateway.control.ensureRunning();
+      const answer = await deliverAtLeastOnce(folder, request, gateway.control.ensureRunning);
+      large = '';
+      expect(answer.body).toContain('x'.repeat(4_000_000));
+      expect(answered).toBe(1);
+      const { traffic } = await gateway.control.readLog(folder);
+      expect(traffic).toMatchObject({ steps: 1, upstreamCalls: 1, incomplete: false });
+    },
+    30_000,
+  );
+
   it('ends early for an operator who gives the account another key', async () => {
     const folder = await gateway.openAttempt({
       model: { id: 'm', provider: 'openai', name: 'm-1', parameters: {}, account: 'lab' },
@@ -164,13 +192,52 @@ describe('an outage of 40 minutes in mid-run', () => {
   }, 30_000);
 });
 
-function reply(turn: number): Json {
+/** Reads at least so many bytes of an answer, then does something to the gateway; how many came before it broke off. */
+function cutAfter(
+  folder: string,
+  request: { readonly deliveryId: string; readonly body: unknown },
+  bytes: number,
+  cut: () => Promise<unknown>,
+): Promise<number> {
+  const text = JSON.stringify(request.body);
+  return new Promise((resolve, reject) => {
+    const sent = http.request({
+      socketPath: join(folder, 'run', 'gateway.sock'),
+      agent: false,
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'content-length': Buffer.byteLength(text),
+        'x-startupbench-delivery': request.deliveryId,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let read = 0;
+      let isCut = false;
+      response.on('error', () => resolve(read));
+      response.on('end', () => reject(new Error('the whole answer came')));
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (isCut || read < bytes) return;
+        isCut = true;
+        // Nothing more is read, so that the gateway is caught in the middle of its answer.
+        response.pause();
+        cut().then(() => response.resume(), reject);
+      });
+    });
+    sent.end(text);
+  });
+}
+
+function reply(turn: number, large: string): Json {
   const call = {
     id: `call-${turn}`,
     type: 'function',
     function: { name: 'exec', arguments: '{}' },
   };
-  const message = { role: 'assistant', content: `turn ${turn}`, tool_calls: [call] };
+  const message = { role: 'assistant', content: `turn ${turn}${large}`, tool_calls: [call] };
   return {
     id: `reply-${turn}`,
     object: 'chat.completion',
