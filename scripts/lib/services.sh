@@ -27,3 +27,10 @@ ensure_corpus_libraries() {
   ensure_venv
   ensure_python_packages "$ROOT/scripts/requirements-corpus.txt"
 }
+
+# Of Harbor only the model of a transcript is used: without the rest of its dependencies, and with Python 3.11, which
+# that part runs on as well.
+ensure_harbor_model() {
+  ensure_venv
+  PIP_NO_DEPS=1 PIP_IGNORE_REQUIRES_PYTHON=1 ensure_python_packages "$ROOT/scripts/requirements-harbor.txt"
+}

@@ -121,6 +121,53 @@ describe('printTranscript', () => {
   });
 });
 
+describe('a long transcript', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`).join('\n');
+  const step = { step_id: 1, source: 'agent' };
+
+  it('begins with who it was and how it ended, and marks replies that are no ordinary steps', () => {
+    const text = printTranscript({
+      agent: { name: 'hermes', version: '0.19.0', model_name: `m${ESCAPE}[2J` },
+      steps: [
+        {
+          ...step,
+          message: 'cut',
+          metrics: { prompt_tokens: 12, completion_tokens: 3 },
+          extra: { finish_reason: 'length', auxiliary: true },
+        },
+        { ...step, message: 'done', extra: { finish_reason: 'stop' } },
+      ],
+      extra: { model_steps: 1, stop_reason: 'error', stop_detail: 'out of memory' },
+    });
+    expect(text).toBe(
+      [
+        'hermes 0.19.0 with m\\u{1b}[2J, 1 step, error, out of memory',
+        '--- 1 agent (auxiliary, no step; ended by length; 12 + 3 tokens)',
+        'cut',
+        '--- 1 agent',
+        'done',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the two ends of a text of many screens, and short ones whole', () => {
+    const shown = (count: number) =>
+      printTranscript({ steps: [{ ...step, message: lines(count) }] }).split('\n');
+    expect(shown(60)).toHaveLength(62);
+    expect(shown(60).join()).not.toContain('not shown');
+    expect(shown(1_000)).toHaveLength(55);
+    expect(shown(1_000)).toEqual(
+      expect.arrayContaining([
+        'line 39',
+        '[... 948 lines are not shown here; `run files` has the whole transcript]',
+        'line 988',
+        'line 999',
+      ]),
+    );
+  });
+});
+
 describe('itemLines', () => {
   it('shows verdict, reason, citation and what a repair turned round, all escaped', () => {
     const lines = itemLines({
