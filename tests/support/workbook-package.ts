@@ -84,8 +84,8 @@ export function workbookPackage(book: TestWorkbook): Buffer {
     ...(book.styles === undefined
       ? []
       : [['xl/styles.xml', element('styleSheet', book.styles)] as [string, string]]),
-    ...Object.entries(book.parts ?? {}).map(
-      ([name, [content, type]]): [string, string, string?] => [name, content, type],
+    ...Object.entries(book.parts ?? {}).map(([name, [content, type]]): [string, string, string?] =>
+      type === undefined ? [name, content] : [name, content, type],
     ),
   ];
   const overrides = parts.flatMap(([name, , type]) =>
