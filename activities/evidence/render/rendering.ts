@@ -51,6 +51,8 @@ export interface TextOptions {
 /** Warnings and reasons of one record, and letters of each. */
 const MAX_NOTES = 100;
 const MAX_NOTE_LETTERS = 600;
+/** Letters of a file that are searched for links. */
+const MAX_SEARCHED_LETTERS = 500_000;
 /** Places listed of each cause of hidden text. */
 const MAX_PLACES = 5;
 
@@ -70,6 +72,7 @@ export class Rendering {
   readonly localImages: string[] = [];
   private textBytes = 0;
   private textFull = false;
+  private searchedLetters = 0;
 
   constructor(readonly format: ArtifactFormat) {}
 
@@ -143,6 +146,15 @@ export class Rendering {
   /** Each warning is kept once; a file cannot make more of them than the record holds. */
   warn(warning: string): void {
     addOnce(this.warnings, warning);
+  }
+
+  /** What of a text may still be searched for links and pictures: a second or two of work for the worst file. */
+  searchable(text: string): string {
+    const part = text.slice(0, MAX_SEARCHED_LETTERS - this.searchedLetters);
+    this.searchedLetters += part.length;
+    if (part.length < text.length)
+      this.warn(`links are counted in the first ${MAX_SEARCHED_LETTERS} letters only`);
+    return part;
   }
 
   /** Notes a picture beside the file; each once, at most 200. */

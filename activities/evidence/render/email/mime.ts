@@ -19,20 +19,34 @@ export interface MimePart {
 const MAX_DEPTH = 8;
 const MAX_PARTS = 500;
 
+/** What reading one mail may still take. */
+export interface MimeBudget {
+  parts: number;
+  /** Parts were too many or too deep, and some are not read. */
+  isExceeded: boolean;
+}
+
+export function mimeBudget(): MimeBudget {
+  return { parts: MAX_PARTS, isExceeded: false };
+}
+
 /** Reads a mail or a saved web page. Lenient: what is broken reads as far as it goes. */
-export function parseMime(bytes: Buffer, budget = { parts: MAX_PARTS }, depth = 0): MimePart {
+export function parseMime(bytes: Buffer, budget = mimeBudget(), depth = 0): MimePart {
   budget.parts--;
   const { headers, body } = splitHeaders(bytes);
   const content = parameters(valueOf(headers, 'content-type') ?? 'text/plain');
   const disposition = parameters(valueOf(headers, 'content-disposition') ?? '');
   const boundary = content.fields.get('boundary');
   const isMultipart = content.value.startsWith('multipart/') && boundary !== undefined;
-  const parts =
-    isMultipart && depth < MAX_DEPTH
-      ? splitParts(body, boundary)
-          .slice(0, Math.max(0, budget.parts))
-          .map((part) => parseMime(part, budget, depth + 1))
-      : [];
+  const parts: MimePart[] = [];
+  if (isMultipart && depth < MAX_DEPTH)
+    for (const part of splitParts(body, boundary))
+      if (budget.parts > 0) parts.push(parseMime(part, budget, depth + 1));
+      else {
+        budget.isExceeded = true;
+        break;
+      }
+  else if (isMultipart) budget.isExceeded = true;
   return {
     headers,
     type: content.value,
@@ -119,20 +133,19 @@ export function textIn(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-function splitParts(body: Buffer, boundary: string): Buffer[] {
-  const parts: Buffer[] = [];
+/** One after the other: a mail of nothing but boundaries has more parts than memory. */
+function* splitParts(body: Buffer, boundary: string): Generator<Buffer> {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
   let from: number | undefined;
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
     const isLineStart = at === 0 || body[at - 1] === 0x0a;
     if (!isLineStart) continue;
-    if (from !== undefined) parts.push(body.subarray(from, lineEndBefore(body, at)));
+    if (from !== undefined) yield body.subarray(from, lineEndBefore(body, at));
     const end = body.indexOf(0x0a, at);
     from = end < 0 ? body.length : end + 1;
-    if (body.toString('latin1', at + mark.length, at + mark.length + 2) === '--') return parts;
+    if (body.toString('latin1', at + mark.length, at + mark.length + 2) === '--') return;
   }
-  if (from !== undefined) parts.push(body.subarray(from));
-  return parts;
+  if (from !== undefined) yield body.subarray(from);
 }
 
 function lineEndBefore(body: Buffer, at: number): number {
@@ -153,7 +166,8 @@ function decodeBody(body: Buffer, encoding: string): Buffer {
 function quotedPrintable(bytes: Buffer): Buffer {
   const text = bytes
     .toString('latin1')
-    .replace(/[ \t]+(?=\r?\n)/gu, '')
+    // Only from where a run begins: from each of its letters a long one would take hours.
+    .replace(/(?<![ \t])[ \t]+(?=\r?\n)/gu, '')
     .replace(/=\r?\n/gu, '');
   return Buffer.from(
     text.replace(/=([0-9a-f]{2})/giu, (_, hex: string) =>

@@ -3,14 +3,17 @@ import { htmlText } from '../html/html-text';
 import { type Rendering } from '../rendering';
 import { linesOf, readText, shownLine } from '../render-text';
 import { decodeText } from '../decode-text';
-import { type MimePart, parseMime, textIn, valueOf } from './mime';
+import { type MimePart, mimeBudget, parseMime, textIn, valueOf } from './mime';
 
 /** Headers that a reader of the mail sees. */
 const SHOWN = ['from', 'to', 'cc', 'bcc', 'subject', 'date', 'reply-to'];
 
 /** A mail: its headers and body, attachments as members that are files of their own. */
 export async function readEmail(bytes: Uint8Array, rendering: Rendering): Promise<void> {
-  const mail = parseMime(Buffer.from(bytes));
+  const budget = mimeBudget();
+  const mail = parseMime(Buffer.from(bytes), budget);
+  if (budget.isExceeded)
+    rendering.truncate('parts of the mail are too many or too deep to be read');
   if (mail.headers.length === 0) {
     rendering.warn('it has no headers of a mail: shown as text');
     readText(decodeText(bytes).text, rendering);

@@ -3,9 +3,10 @@ import { linesOf, readText } from '../render-text';
 
 /** Letters of a line that are searched for links. */
 const SEARCHED_LETTERS = 5_000;
-const IMAGE = /!\[([^\]]{0,500})\]\(\s*<?([^\s<>()]{1,1000})>?(?:\s+["'][^"']{0,500}["'])?\s*\)/gu;
-const LINK =
-  /(?<!!)\[([^\]]{0,500})\]\(\s*<?([^\s<>()]{1,1000})>?(?:\s+["'][^"']{0,500}["'])?\s*\)/gu;
+const TARGET = String.raw`\]\(\s*<?([^\s<>()]{1,1000})>?(?:\s+["'][^"']{0,500}["'])?\s*\)`;
+const IMAGE = new RegExp(String.raw`!\[[^[\]]{0,500}${TARGET}`, 'gu');
+/** Of links and of pictures: without what stands before it, which would be searched again for each open bracket. */
+const LINK = new RegExp(TARGET, 'gu');
 const HTML_IMAGE = /<img\s[^>]{0,1000}?src\s*=\s*["']([^"']{1,1000})["']/giu;
 
 /** Markdown: its lines, labelled by what they are, with counts of its structure. Comments are not shown to a reader. */
@@ -113,10 +114,15 @@ function headingOption(line: string, next: string, rendering: Rendering): TextOp
 }
 
 /** Counts links and pictures of a piece of Markdown; a picture beside the file is noted, one from elsewhere never fetched. */
-export function noteLinks(line: string, rendering: Rendering): void {
-  for (const [, , target = ''] of line.matchAll(IMAGE)) noteImage(target, rendering);
+export function noteLinks(text: string, rendering: Rendering): void {
+  const line = rendering.searchable(text);
+  let links = [...line.matchAll(LINK)].length;
+  for (const [, target = ''] of line.matchAll(IMAGE)) {
+    noteImage(target, rendering);
+    links--;
+  }
   for (const [, target = ''] of line.matchAll(HTML_IMAGE)) noteImage(target, rendering);
-  for (const match of line.matchAll(LINK)) if (match[2] !== undefined) rendering.count('links');
+  if (links > 0) rendering.count('links', links);
 }
 
 /** A picture by its address: within the file, beside it, or elsewhere. */

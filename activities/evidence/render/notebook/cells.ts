@@ -51,7 +51,8 @@ function readCell(cell: Json): NotebookCell {
 
 function readOutput(output: Json): NotebookOutput {
   if (output['output_type'] === 'error' || output['output_type'] === 'pyerr') {
-    const trace = asArray(output['traceback']).map(String).join('\n');
+    // Whatever is no text: an object may even forbid to be made one.
+    const trace = asArray(output['traceback']).map(stringOf).join('\n');
     const message = `${stringOf(output['ename'])}: ${stringOf(output['evalue'])}`;
     const text = withoutColours(trace);
     return {

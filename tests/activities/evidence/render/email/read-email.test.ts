@@ -68,7 +68,7 @@ test('parts within parts without end are read to a depth', async () => {
   for (let depth = 0; depth < 40; depth++)
     mail = `Content-Type: multipart/mixed; boundary=b${depth}x\n\n--b${depth}x\n${mail}\n--b${depth}x--`;
   const { status } = await readBytes('a.eml', Buffer.from(mail));
-  expect(status).toBe('rendered');
+  expect(status).toBe('truncated');
 });
 
 test('a text that is no mail is shown as text', async () => {
@@ -83,4 +83,28 @@ test('a page saved as one file is its parts', async () => {
   expect(result.rendering.format).toBe('email');
   expect(printed(result)).toContain('paragraph=body:1-1 | words of it');
   expect(result.rendering.members.map(({ path }) => path)).toEqual(['a.png']);
+});
+
+test('words beside an element of an HTML body stay', async () => {
+  const mail = 'From: a@b.c\nContent-Type: text/html\n\n<p>We owe <b>5</b> million.</p>\n';
+  expect(printed(await readBytes('a.eml', Buffer.from(mail)))).toContain(
+    'paragraph=body:1-1 | We owe 5 million.',
+  );
+});
+
+test('a long run of blanks is read in no time', async () => {
+  const head =
+    'From: a@b.c\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n';
+  const mail = `${head}\nfirst ${' '.repeat(2_000_000)}last`;
+  const { rendering } = await readBytes('a.eml', Buffer.from(mail));
+  expect(rendering.counts['headers']).toBe(3);
+});
+
+test('parts beyond the limit are said to be left out', async () => {
+  const head = 'From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n';
+  const mail = `${head}${'--x\n\npart\n'.repeat(600)}--x--`;
+  expect(await readBytes('a.eml', Buffer.from(mail))).toMatchObject({
+    status: 'truncated',
+    reason: 'parts of the mail are too many or too deep to be read',
+  });
 });

@@ -121,3 +121,37 @@ describe('hostile pages', () => {
     expect(textAt(result, 'paragraph=body:2-2')).toEqual(['open bold']);
   });
 });
+
+describe('rules of style sheets', () => {
+  const visible = async (css: string, body: string) => {
+    const { rendering } = await read(`<style>${css}</style><body>${body}</body>`);
+    return rendering.segments.filter(({ visibility }) => visibility === 'visible').length === 1;
+  };
+
+  test.each([
+    ['@media print { p { display: none } }', '<p>x</p>', true],
+    [
+      '@media (max-width: 600px) { .a { display: none } b { color: red } }',
+      '<p class=a>x</p>',
+      true,
+    ],
+    ['.t { display: none } .t.on { display: block }', '<p class="t on">x</p>', true],
+    ['.t { display: none } .t.on { display: block }', '<p class="t">x</p>', false],
+    ['.t.on { display: block } .t { display: none }', '<p class="on t">x</p>', true],
+    ['.b { display: none } .a { display: block }', '<p class="a b">x</p>', true],
+    ['@media screen { p { display: none } }', '<p>x</p>', false],
+    ['@import "a.css"; p { display: none }', '<p>x</p>', false],
+    ['@media print { i { color: red } } p { display: none }', '<p>x</p>', false],
+    ['p { display: none', '<p>x</p>', false],
+  ])('%s on %s: shown is %s', async (css, body, shown) => {
+    expect(await visible(css, body)).toBe(shown);
+  });
+
+  test('a sheet that names every element again and again costs each of them little', async () => {
+    const rule = `${'p,'.repeat(900)}p{${'a:b;'.repeat(1_200)}color:red}`;
+    const css = rule.repeat(70) + 'p{color:red}'.repeat(5_000);
+    const body = `<p class="${'p '.repeat(1_000)}">x`.repeat(300);
+    const { rendering } = await read(`<style>${css}</style><body>${body}</body>`);
+    expect(rendering.segments.filter(({ text }) => text === 'x')).toHaveLength(300);
+  });
+});

@@ -155,3 +155,10 @@ function bitmap(width: number, height: number, bits: number, colors: number): Bu
   });
   return Buffer.concat([header, palette, ...rows]);
 }
+
+test('a drawing of nothing but DOCTYPEs is refused in no time', async () => {
+  const bytes = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg">${'<!DOCTYPE'.repeat(400_000)}`,
+  );
+  expect(await readBytes('a.svg', bytes)).toMatchObject({ status: 'refused' });
+});

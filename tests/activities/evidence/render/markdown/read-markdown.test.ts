@@ -53,3 +53,12 @@ test('long lines of brackets end soon', async () => {
   );
   expect(status).toBe('truncated');
 });
+
+test('a long file of open brackets is searched for links in its beginning only', async () => {
+  const { rendering } = await readBytes(
+    'a.md',
+    Buffer.from(`[a](b)\n${`${'['.repeat(4_999)}\n`.repeat(1_000)}`),
+  );
+  expect(rendering.warnings).toContain('links are counted in the first 500000 letters only');
+  expect(rendering.counts['links']).toBe(1);
+});

@@ -108,3 +108,15 @@ test('a picture that cannot be shown is a warning, a drawing with entities too',
   expect(rendering.warnings).toHaveLength(2);
   expect(rendering.pages).toEqual([]);
 });
+
+test('a trace that is no text loses nothing else', async () => {
+  const outputs = [{ output_type: 'error', ename: 'E', evalue: 'v', traceback: [{ toString: 1 }] }];
+  const notebook = {
+    cells: [{ cell_type: 'code', source: 'x = 1', execution_count: 1, outputs }],
+    metadata: {},
+    nbformat: 4,
+  };
+  const { status, rendering } = await readBytes('a.ipynb', Buffer.from(JSON.stringify(notebook)));
+  expect(status).not.toBe('corrupt');
+  expect(rendering.segments.map(({ text }) => text)).toContain('x = 1');
+});
