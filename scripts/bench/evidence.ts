@@ -237,8 +237,8 @@ const parser = require('officeparser');
     } catch {}
     files.push({ text: text && String(text), ms: performance.now() - started });
   }
-  console.log('\\n' + JSON.stringify({ files, peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024) }));
-  process.exit(0);
+  const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.stdout.write('\\n' + JSON.stringify({ files, peakMegabytes }), () => process.exit(0));
 })();
 `;
 
