@@ -111,7 +111,7 @@ def code(corpus: Generator) -> None:
         "settings.yaml": "{0}: 1\n列表: [{1}]\n",
         "build.sh": "#!/bin/sh\n# {0}\necho {1}\n",
         "thesis.tex": "% {0}\n\\section{{{1}}}\n",
-        "app.ts": "// {0}\nexport const x = '{1}';\n",
+        "app.js": "// {0}\nexport const x = '{1}';\n",
     }
     for name, text in samples.items():
         file = corpus.new(name)
