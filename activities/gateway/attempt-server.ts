@@ -118,14 +118,15 @@ export class AttemptServer {
   ): Promise<void> {
     const { allowance, web } = this.options;
     const path = (request.url ?? '').split('?')[0] ?? '';
-    // Without the token: programs that the agent runs do not have it, and the socket is this attempt's alone.
-    if (path.startsWith(WEB_PREFIX) && web !== undefined) {
-      await web.handle(request, response);
-      return;
-    }
     for (let waitMs = allowance.waitMs; waitMs > 0 && !response.destroyed;) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, LONGEST_WAIT_MS)));
       waitMs = allowance.waitMs;
+    }
+    // Without the token: programs that the agent runs do not have it, and the socket is this attempt's alone.
+    if (path.startsWith(WEB_PREFIX) && web !== undefined) {
+      allowance.charge(0);
+      await web.handle(request, response);
+      return;
     }
     let wasPaid = false;
     try {

@@ -74,6 +74,8 @@ class AttemptWeb implements WebAccess {
     if (known !== undefined) return known;
     let open = this.open.get(delivery);
     if (open === undefined) {
+      // Whoever asks and does not wait could fill the gateway's memory, which all attempts share.
+      if (this.open.size >= MOST_WAITING) return this.unkept(delivery, url, TOO_MANY_WAITING);
       open = this.last.then(() => this.fetch(delivery, url));
       this.last = open.catch(() => undefined);
       this.open.set(delivery, open);
@@ -124,6 +126,20 @@ class AttemptWeb implements WebAccess {
     return kept;
   }
 
+  private unkept(delivery: string, url: string, answered: FetchAnswer): KeptFetch {
+    const asked = {
+      at: (this.options.now ?? (() => new Date()))().toISOString(),
+      url: cut(url),
+      ...(answered.finalUrl !== undefined &&
+        answered.finalUrl !== url && { finalUrl: cut(answered.finalUrl) }),
+    };
+    const fetch: WebFetch =
+      answered.outcome === 'refused'
+        ? { ...asked, refused: { reason: answered.reason, message: answered.message } }
+        : { ...asked, ...this.keepContent(answered) };
+    return { delivery, fetch };
+  }
+
   private keepContent(answered: FetchAnswer & { readonly outcome: 'fetched' }): Partial<WebFetch> {
     const { status, contentType, body } = answered;
     const sha256 = createHash('sha256').update(body).digest('hex');
@@ -160,6 +176,13 @@ function cut(url: string): string {
 const KEPT_URL_CHARACTERS = 500;
 /** Refusals that are still listed beyond the cap. */
 const MOST_BEYOND = 20;
+/** Fetches of one attempt that may wait for their turn. */
+const MOST_WAITING = 32;
+const TOO_MANY_WAITING: FetchAnswer = {
+  outcome: 'refused',
+  reason: 'too-many',
+  message: `${MOST_WAITING} fetches of this attempt are waiting: ask again when some are done`,
+};
 
 function refusedForGood(limits: WebLimits): FetchAnswer {
   const message = `this attempt has used up its ${limits.maxFetches} fetches or ${limits.maxTotalBytes} bytes`;

@@ -76,6 +76,25 @@ async function gateway(
 }
 
 describe('web access of an attempt', () => {
+  it('lets no more than some wait: who asks and goes away fills no memory', async () => {
+    grant('example.org');
+    let go = (): void => undefined;
+    const gone = new Promise<void>((resolve) => (go = resolve));
+    const ask = await gateway(async () => {
+      await gone;
+      return fetched('page');
+    });
+    const statuses: number[] = [];
+    const all = Array.from({ length: 40 }, async (_, at) => {
+      const { status } = await ask('https://example.org/a', `d${at}`);
+      // All refusals come while the first fetch is still under way.
+      if (statuses.push(status) === 8) go();
+    });
+    await Promise.all(all);
+    expect(statuses).toEqual([...Array<number>(8).fill(429), ...Array<number>(32).fill(200)]);
+    expect(readWebFetches(controlDir)).toHaveLength(32);
+  });
+
   it('is none where the task grants none', () => {
     const options = {
       controlDir,
