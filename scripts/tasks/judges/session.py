@@ -68,7 +68,7 @@ def image(artifact: str, page: int = 1) -> dict:
 
 
 def info(artifact: str) -> dict:
-    return call("workbook_info", artifact=artifact)
+    return call("workbook_info", artifact=artifact, sheet=None)
 
 
 def cells(artifact: str, sheet: str, span: str) -> dict:
