@@ -97,7 +97,7 @@ export function describeArtifact(entry: ArtifactEntry): string {
   const { format, status, bytes, counts, reason, warnings } = entry.rendered;
   const parts = [
     format,
-    status + (reason === undefined ? '' : ` (${oneLine(reason)})`),
+    status + (reason === undefined ? '' : ` (${withoutFacts(reason)})`),
     `${bytes} bytes`,
     ...Object.entries(counts)
       .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -106,9 +106,19 @@ export function describeArtifact(entry: ArtifactEntry): string {
     ...(entry.rendered.pages.length > 0 ? [`page images: ${entry.rendered.pages.length}`] : []),
     ...pageMap(entry),
     ...hiddenNote(entry),
-    ...warnings.slice(0, 3).map((warning) => `warning: ${oneLine(warning).slice(0, 200)}`),
+    ...warnings.slice(0, 3).map((warning) => `warning: ${withoutFacts(warning).slice(0, 200)}`),
   ];
   return parts.join(', ');
+}
+
+/**
+ * Text that may have words of the file, such as its name or that of a sheet: without the commas and colons that would
+ * make `a, charts: 9` look like a fact of ours.
+ */
+function withoutFacts(text: string): string {
+  return oneLine(text.normalize('NFKC'))
+    .replaceAll(/\s*:+\s*/gu, ' - ')
+    .replaceAll(',', ';');
 }
 
 /** What a file holds that no reader sees, by cause and count. */
@@ -137,7 +147,7 @@ function describeOrigin({ artifact, rendered, language, images = [] }: ArtifactE
   const parent = parentArtifact(artifact);
   const missing = images.filter((image) => image.artifact === undefined);
   return [
-    ...(parent ? [`unpacked from ${oneLine(parent.artifact)}`] : []),
+    ...(parent ? [`unpacked from ${withoutFacts(parent.artifact)}`] : []),
     ...(language === undefined ? [] : [`language: ${language}`]),
     ...SHOWN_FACTS.flatMap((name) => {
       const value = rendered.facts[name];
