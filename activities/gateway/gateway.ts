@@ -202,7 +202,10 @@ export class Gateway {
   private async sweep(): Promise<void> {
     for (const [folder, { attempt, server, closedAtMs }] of this.served) {
       const old = closedAtMs !== undefined && this.now() - closedAtMs > SERVE_CLOSED_MS;
-      if (attempt.openExchanges > 0 || (!old && fs.existsSync(folder))) continue;
+      const isGone = !fs.existsSync(folder);
+      // Nobody waits any more for what is held.
+      if (isGone) attempt.handOver();
+      if (attempt.openExchanges > 0 || (!old && !isGone)) continue;
       this.served.delete(folder);
       server.abandon();
       await server.stop();

@@ -198,6 +198,21 @@ describe('the gateway process', () => {
     await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
   }, 30_000);
 
+  it('lets go of it also while a request of it is held', async () => {
+    const folder = await openAttempt({
+      context: { ...SETTINGS.context, taskId: 'forgotten' },
+      probeMs: 3_600_000,
+    });
+    const body = JSON.stringify({ match: { task: 'forgotten' }, status: 401, times: 9 });
+    await fetch(`${gateway.bench.provider.url}/faults`, { method: 'POST', body });
+    const broken = ask(folder, { body: MAIN }).catch(() => 'broken off');
+    await waitUntil(async () => (await gateway.control.holding(folder)) !== undefined);
+    rmSync(folder, { recursive: true });
+    await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
+    expect(await broken).toBe('broken off');
+    await fetch(`${gateway.bench.provider.url}/faults`, { method: 'DELETE' });
+  }, 40_000);
+
   it('works in a data folder too deep for a socket’s path', async () => {
     const deep = join(gateway.bench.dataDir, 'd'.repeat(100));
     mkdirSync(deep);
