@@ -44,13 +44,13 @@ const opened = (number: number, sha256: string) => ({
 const nothing = { searches: [], pages: [] };
 
 test('a slide without a quote counts once its own page image was shown', async () => {
-  const cited = { locator: `${DECK}#slide=3` };
+  const cited = { locator: `${DECK}#slide=3`, quote: null };
   expect(await groundCitation(cited, desk, opened(2, 'b'))).toHaveProperty('citation.locator');
   expect(await groundCitation(cited, desk, opened(1, 'a'))).toMatchObject({
     problem: expect.stringContaining('only after view_page') as string,
   });
   expect(
-    await groundCitation({ locator: `${DECK}#slide=3&shape=2` }, desk, opened(2, 'b')),
+    await groundCitation({ locator: `${DECK}#slide=3&shape=2`, quote: null }, desk, opened(2, 'b')),
   ).toMatchObject({
     problem: expect.stringContaining('a quote is needed') as string,
   });
@@ -69,7 +69,9 @@ test('speaker notes and slides that are not there prove nothing', async () => {
   expect(await groundCitation(notes, desk, nothing)).toMatchObject({
     problem: expect.stringContaining('not visible to a reader') as string,
   });
-  expect(await groundCitation({ locator: `${DECK}#slide=9` }, desk, nothing)).toMatchObject({
+  expect(
+    await groundCitation({ locator: `${DECK}#slide=9`, quote: null }, desk, nothing),
+  ).toMatchObject({
     problem: expect.stringContaining('nothing is there') as string,
   });
 });
