@@ -13,29 +13,6 @@ describe('Claude Code in its sandbox', () => {
   const bench = () => (started ??= ConformanceBench.start());
   afterAll(async () => (await started)?.dispose());
 
-  it('shows the model an image that it reads', async () => {
-    const paint = `python3 -c "from PIL import Image; Image.new('RGB', (8, 8), 'red').save('/tmp/red.png')"`;
-    const result = await (
-      await bench()
-    ).run({
-      id: 'claude-image',
-      harness: 'claude-code',
-      script: {
-        turns: [
-          bash(paint),
-          { tools: [{ name: 'Read', arguments: { file_path: '/tmp/red.png' } }] },
-          { text: 'seen' },
-        ],
-      },
-    });
-    expect(result.record).toMatchObject({ stopReason: 'completed', traffic: { steps: 3 } });
-    const parts = result.transcript.steps.flatMap(({ message }) =>
-      Array.isArray(message) ? message : [],
-    );
-    expect(parts).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'image' })]));
-    expect(result.native).toContain('/tmp/red.png');
-  });
-
   it('counts no summary of its conversation as a step, and offers it no tools', async () => {
     const result = await (
       await bench()

@@ -1,22 +1,18 @@
 import { ActivityCancellationDetails } from '@temporalio/common';
 import Docker from 'dockerode';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAgentActivities } from '../../../../activities/agent-activities';
-import { processFiles } from '../../../../activities/gateway/attempt-files';
-import { controlRequest } from '../../../../activities/gateway/control-request';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayControl } from '../../../../activities/gateway/gateway-control';
-import { type GatewayControl } from '../../../../activities/gateway/port';
 import { transcriptSchema } from '../../../../activities/gateway/transcript-schema';
 import { type RunningProvider, startProvider } from '../../../../activities/models/provider-server';
-import { createPlanCache } from '../../../../activities/plan-cache';
 import { removeAttemptFolder } from '../../../../activities/sandbox/attempt-disk';
 import { attemptPaths } from '../../../../activities/sandbox/attempt-paths';
 import { ownLabels } from '../../../../activities/sandbox/container-options';
-import { DockerSandbox, removeContainer } from '../../../../activities/sandbox/docker-sandbox';
+import { removeContainer } from '../../../../activities/sandbox/docker-sandbox';
 import { HostSlots } from '../../../../activities/sandbox/host-slots';
 import { attemptIdOf } from '../../../../activities/sandbox/port';
 import { FileStore } from '../../../../activities/store/file-store';
@@ -31,12 +27,15 @@ import { type AttemptRecord, type RunResult } from '../../../../core/run';
 import { type ModelIdentity } from '../../../../core/sweep';
 import { waitUntil } from '../../../support/wait-until';
 import { activityCall, planOf, plannedTask, step } from '../../agent/support/agent-world';
+import { type BenchPlace, benchActivities, HOST, SLOTS } from './executor-process';
+import { killGateway, killTwice } from './kill-twice';
 import { type ConformanceResult, type ScriptedRun, SkewedClock } from './scripted-run';
 
-const HOST = 'host-1';
 const RECORDINGS = 'conformance';
 const RUNS_AT_ONCE = 3;
 const DELIVERED_MS = 240_000;
+/** Whoever runs longer, its time in the queue left out, hangs. */
+const HANGS_MS = 240_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
@@ -54,7 +53,6 @@ export class ConformanceBench {
   private constructor(
     private readonly dataDir: string,
     private readonly provider: RunningProvider,
-    private readonly gateway: GatewayControl,
     private readonly slots: HostSlots,
   ) {
     this.store = new FileStore(join(dataDir, 'store'));
@@ -66,10 +64,9 @@ export class ConformanceBench {
     mkdirSync(join(dataDir, 'sandboxes'));
     const provider = await startProvider({ port: 0, recordingsDir: join(dataDir, 'recordings') });
     writeFileSync(join(dataDir, 'provider.json'), JSON.stringify({ url: provider.url }));
-    const gateway = createGatewayControl({ dataDir });
-    await gateway.ensureRunning();
-    const slots = await HostSlots.load(join(dataDir, 'sandboxes'), 1_000);
-    return new ConformanceBench(dataDir, provider, gateway, slots);
+    await createGatewayControl({ dataDir }).ensureRunning();
+    const slots = await HostSlots.load(join(dataDir, 'sandboxes'), SLOTS);
+    return new ConformanceBench(dataDir, provider, slots);
   }
 
   /** Waits for a place: more harnesses at once than processors only start more slowly. */
@@ -78,7 +75,7 @@ export class ConformanceBench {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running++;
     try {
-      return await this.runNow(wanted);
+      return await withinBound(wanted.id, this.runNow(wanted));
     } finally {
       this.running--;
       this.waiting.shift()?.();
@@ -89,21 +86,19 @@ export class ConformanceBench {
     await this.script(wanted);
     const run = await this.plan(wanted);
     const clock = new SkewedClock();
-    const activities = this.activities(clock);
+    const activities = benchActivities(this.place, this.slots, clock.now);
     const reference = await step(activities.reserveHost, { run });
     await step(activities.prepareWorkspace, reference);
+    if (wanted.environment !== undefined) await this.override(reference, wanted.environment);
     if (wanted.morePrompt !== undefined) await this.extendPrompt(reference, wanted.morePrompt);
+    if (wanted.killed === true) await killTwice(this.place, reference, this.attemptDir(reference));
     await this.execute(activities, reference, wanted, clock);
     await step(activities.cleanUpAttempt, reference);
     return this.resultOf(run, reference, wanted.id);
   }
 
   async dispose(): Promise<void> {
-    const { controlSocket } = processFiles(this.dataDir);
-    const status = await controlRequest(controlSocket, 'GET', '/status', undefined, 5_000).catch(
-      () => undefined,
-    );
-    if (status !== undefined) process.kill((status as { pid: number }).pid, 'SIGKILL');
+    await killGateway(this.dataDir);
     const filters = { label: ownLabels(this.stack, HOST) };
     for (const { Names } of await this.docker.listContainers({ all: true, filters }))
       await removeContainer(this.docker, Names[0]!.slice(1));
@@ -154,19 +149,19 @@ export class ConformanceBench {
     };
   }
 
-  private activities(clock: SkewedClock): AgentActivities {
-    return createAgentActivities({
-      host: { stack: this.stack, hostId: HOST, sandboxesDir: this.sandboxesDir },
-      store: this.store,
-      plans: createPlanCache(this.store),
-      sandbox: new DockerSandbox({ docker: this.docker }),
-      gateway: this.gateway,
-      slots: this.slots,
-      watermark: { minFreeBytes: 0 },
-      watch: { tickMs: 200 },
-      heartbeatIntervalMs: 200,
-      now: clock.now,
-    });
+  private get place(): BenchPlace {
+    return { dataDir: this.dataDir, stack: this.stack };
+  }
+
+  /** What the adapter plans is written down before the start. */
+  private async override(
+    reference: AttemptReference,
+    environment: NonNullable<ScriptedRun['environment']>,
+  ): Promise<void> {
+    const path = join(attemptPaths(this.attemptDir(reference)).control, 'prepared.json');
+    const prepared = JSON.parse(readFileSync(path, 'utf8')) as { plan: { environment: object } };
+    prepared.plan.environment = { ...prepared.plan.environment, ...environment };
+    await writeFile(path, JSON.stringify(prepared));
   }
 
   /** The prompt lies in HOME, where the supervisor takes it from; it stays the sandbox user's file. */
@@ -192,9 +187,11 @@ export class ConformanceBench {
       .finally(() => (over = true));
     if (wanted.whenDelivered !== undefined) {
       const { workspace } = attemptPaths(this.attemptDir(reference));
-      const delivered = () => readdirSync(join(workspace, 'results')).length > 0;
+      const delivered = () =>
+        readdirSync(join(workspace, 'results')).includes(wanted.awaited ?? 'answer.txt');
       await waitUntil(() => over || delivered(), DELIVERED_MS);
       if (wanted.whenDelivered === 'time is over') clock.skewMs = wanted.limits?.workingTimeMs ?? 0;
+      else if (wanted.whenDelivered === 'let go') await writeFile(join(workspace, 'go'), '');
       else call.stop(new ActivityCancellationDetails({ cancelRequested: true }), 'CANCELLED');
     }
     const outcome = await executed;
@@ -220,19 +217,23 @@ export class ConformanceBench {
     );
     if (record?.transcript === undefined)
       throw new Error(`${id} left no attempt with a transcript`);
-    const transcript = transcriptSchema.parse(
-      JSON.parse(await this.blob(record.transcript.sha256)),
-    );
+    const transcriptText = await this.blob(record.transcript.sha256);
+    const transcript = transcriptSchema.parse(JSON.parse(transcriptText));
     const result = await this.read<RunResult>(storeKeys.result(run.runKey, 1));
     const deliverables: Record<string, string> = {};
     for (const { path, sha256: digest } of result?.deliverables.files ?? [])
       deliverables[path] = await this.blob(digest);
+    const printed: string[] = [];
+    for (const { sha256: digest } of record.logs.filter(({ path }) => path.endsWith('.log')))
+      printed.push(await this.blob(digest));
     const native = record.logs.find(({ path }) => path.endsWith('.jsonl'));
     return {
       record,
       transcript,
+      transcriptText,
       providerReplies: this.repliesTo(id),
       deliverables,
+      printed: printed.join('\n'),
       native: native && (await this.blob(native.sha256)),
     };
   }
@@ -253,6 +254,19 @@ export class ConformanceBench {
 
   private async blob(digest: string): Promise<string> {
     return Buffer.from(await this.store.getBlob('open', digest)).toString('utf8');
+  }
+}
+
+async function withinBound<T>(id: string, work: Promise<T>): Promise<T> {
+  const bound = new AbortController();
+  const hangs = sleep(HANGS_MS, undefined, { signal: bound.signal }).then(() => {
+    throw new Error(`${id} hangs: it has run for ${HANGS_MS} ms`);
+  });
+  try {
+    return await Promise.race([work, hangs]);
+  } finally {
+    bound.abort();
+    hangs.catch(() => undefined);
   }
 }
 

@@ -29,6 +29,8 @@ export interface Row {
   readonly title: string;
   readonly run: (harness: Harness) => Omit<ScriptedRun, 'id' | 'harness'>;
   readonly ends: Readonly<Record<Harness, End>>;
+  /** Its trouble is the account's, which holds the requests of all others: it needs a gateway of its own. */
+  readonly alone?: true;
   /** Also holds. */
   readonly check?: (result: ConformanceResult, harness: Harness) => void;
 }
@@ -38,6 +40,9 @@ const call = (harness: Harness, command: string) => ({
 });
 const PAINT = `python3 -c "from PIL import Image; Image.new('RGB', (64, 64), 'red').save('/tmp/red.png')"`;
 const DONE = { text: 'delivered' };
+const HOG = 'python3 -c "x = bytearray(1 << 30)"';
+/** The kernel takes a marked process first: here the harness, and not the command that uses up the memory. */
+const HARNESS_FIRST = `echo 0 > /proc/self/oom_score_adj; for p in $(pgrep -P 1); do grep -q forwarder /proc/$p/cmdline || echo 1000 > /proc/$p/oom_score_adj; done`;
 // It also needs what only a right PATH finds.
 const ANSWER = 'command -v python3 soffice && cat query/task.md > results/answer.txt';
 const answerThenDone = (harness: Harness): Script => ({ turns: [call(harness, ANSWER), DONE] });
@@ -109,10 +114,11 @@ export const ROWS: readonly Row[] = [
   },
   {
     title: 'is lost, not ended, when the provider answers 500 to the end',
+    alone: true,
     run: (harness) => ({
       script: answerThenDone(harness),
       faults: [{ match: { turn: 1 }, times: 1_000, status: 500 }],
-      timings: { activityRetryTotalMs: 1_000 },
+      timings: { holdAfterMs: 500, holdForMs: 1_000, holdProbeMs: 200 },
     }),
     ends: alike(end({ lost: 'ProviderUnavailable' }, 1, 2)),
     check: ({ transcript }) =>
@@ -163,6 +169,27 @@ export const ROWS: readonly Row[] = [
     check: deliversAnswer,
   },
   {
+    title: 'goes on when a command of its own takes all memory, and ends when it is taken itself',
+    run: (harness) => ({
+      script: {
+        turns: [
+          call(harness, `${HOG}; ${ANSWER}`),
+          call(harness, `bash -c '${HARNESS_FIRST}; exec ${HOG}'`),
+          DONE,
+        ],
+      },
+      // So much more than any harness needs that the command is the larger one.
+      limits: { memoryBytes: 768 * 1024 ** 2 },
+    }),
+    ends: alike(end('error', 2, 2)),
+    check: (result) => {
+      deliversAnswer(result);
+      const { stopDetail, exit } = result.record;
+      expect(stopDetail).toBe('out of memory');
+      expect(exit).toMatchObject({ signal: 'SIGKILL', limitsHit: ['memory'], outOfMemory: true });
+    },
+  },
+  {
     title: 'is cancelled',
     run: (harness) => ({
       script: { turns: [call(harness, `${ANSWER}; sleep 500`), DONE] },
@@ -184,20 +211,20 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    title: 'shows the model an image, where it can read any',
-    run: (harness) => {
-      const tool = HARNESSES[harness].look?.('/tmp/red.png');
-      const look = tool === undefined ? call(harness, 'file /tmp/red.png') : { tools: [tool] };
-      return { script: { turns: [call(harness, PAINT), look, DONE] } };
-    },
+    title: 'shows the model an image',
+    run: (harness) => ({
+      script: {
+        turns: [call(harness, PAINT), { tools: [HARNESSES[harness].look('/tmp/red.png')] }, DONE],
+      },
+    }),
     ends: alike(end('completed', 3, 3)),
-    check: ({ transcript }, harness) => {
+    check: ({ transcript }) => {
       const seen = transcript.steps.flatMap(({ message, observation }) =>
         [message, ...(observation?.results ?? []).map(({ content }) => content ?? '')].flatMap(
           (content) => (typeof content === 'string' ? [] : content),
         ),
       );
-      expect(seen.some(({ type }) => type === 'image')).toBe(HARNESSES[harness].look !== undefined);
+      expect(seen.some(({ type }) => type === 'image')).toBe(true);
     },
   },
   {

@@ -8,8 +8,8 @@ export const HARNESSES: Readonly<
     {
       readonly shell: string;
       readonly tools: readonly string[];
-      /** How a model looks at an image file; undefined where it cannot. */
-      readonly look?: (path: string) => { readonly name: string; readonly arguments: unknown };
+      /** How a model looks at an image file. */
+      readonly look: (path: string) => { readonly name: string; readonly arguments: unknown };
       /** What it may leave in the workspace. */
       readonly litter: RegExp;
       /** Whether it keeps a log of its own, and writes it only at its end or as it goes. */
@@ -60,6 +60,7 @@ export const HARNESSES: Readonly<
   minimal: {
     shell: 'exec',
     tools: ['exec', 'read_file', 'write_file'],
+    look: (path) => ({ name: 'read_file', arguments: { path } }),
     litter: /^(?!)/u,
     ownLog: 'none',
   },

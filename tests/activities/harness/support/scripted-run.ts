@@ -19,20 +19,33 @@ export interface ScriptedRun extends Omit<WorldOptions, 'taskId' | 'model'> {
   readonly id: string;
   readonly script: Script;
   readonly faults?: readonly Partial<ProviderFault>[];
+  /** Instead of what the adapter plans, variable by variable. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Appended to what the harness gets as its prompt. */
   readonly morePrompt?: string;
-  /** Once a file lies in `results/`: a person cancels, or the host's clock says that the working time is over. */
-  readonly whenDelivered?: 'cancel' | 'time is over';
+  /**
+   * Once a file lies in `results/`: a person cancels, the host's clock says that the working time is over, or a file
+   * `go` is put into the workspace.
+   */
+  readonly whenDelivered?: 'cancel' | 'time is over' | 'let go';
+  /** That file. @default 'answer.txt' */
+  readonly awaited?: string;
+  /** Worker and gateway are killed twice on the way; for a bench of the run's own. */
+  readonly killed?: boolean;
 }
 
 /** What is left of a run in the store, and what the provider saw of it. */
 export interface ConformanceResult {
   readonly record: AttemptRecord;
   readonly transcript: Transcript;
+  /** The same, as it lies in the store. */
+  readonly transcriptText: string;
   /** Replies that the provider gave, by its own count. */
   readonly providerReplies: number;
   /** Path below `results/` to content; of an attempt that ended. */
   readonly deliverables: Readonly<Record<string, string>>;
+  /** What the harness printed. */
+  readonly printed: string;
   /** The harness's own log. */
   readonly native: string | undefined;
 }
