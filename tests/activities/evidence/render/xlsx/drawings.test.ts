@@ -2,6 +2,9 @@ import { printLocator } from '../../../../../core/locator';
 import { element, relationships, rowsXml } from '../../../../support/workbook-package';
 import { read } from '../../support/read-workbook';
 
+// Whole files are read; a busy machine takes its time.
+jest.setTimeout(60_000);
+
 describe('drawn things and comments', () => {
   const anchor = (from: [number, number], to: [number, number], content: string): string =>
     `<xdr:twoCellAnchor><xdr:from><xdr:col>${from[0]}</xdr:col><xdr:row>${from[1]}</xdr:row></xdr:from><xdr:to><xdr:col>${to[0]}</xdr:col><xdr:row>${to[1]}</xdr:row></xdr:to>${content}</xdr:twoCellAnchor>`;

@@ -9,7 +9,7 @@ import {
   workbookPackage,
 } from '../../../../support/workbook-package';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 function read(book: TestWorkbook): Promise<ArtifactResult> {
   return readBytes('book.xlsx', workbookPackage(book));

@@ -5,6 +5,9 @@ import { element, rowsXml, workbookPackage } from '../../../../support/workbook-
 import { writeZip } from '../../../../../activities/evidence/render/zip-writer';
 import { printLocator } from '../../../../../core/locator';
 
+// Whole files are read; a busy machine takes its time.
+jest.setTimeout(60_000);
+
 const FIXTURES = join(__dirname, '../../../../fixtures/evidence');
 
 /** A workbook whose every name is unusual: folders, part names, prefixes, upper case, absolute targets. */

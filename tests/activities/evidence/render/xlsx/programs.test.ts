@@ -5,6 +5,9 @@ import { objectsOfSheet } from '../../../../../core/workbook-objects';
 import { type ArtifactResult } from '../../../../../activities/evidence/render/render-artifact';
 import { evidenceOf, readBytes } from '../../../../support/evidence';
 
+// Whole files are read; a busy machine takes its time.
+jest.setTimeout(60_000);
+
 async function read(name: string): Promise<ArtifactResult> {
   const path = join('workbooks', name);
   const content = await readFile(join(__dirname, '../../../../fixtures/evidence', path));

@@ -6,6 +6,9 @@ import {
 import { workbookPages } from '../../../../../activities/evidence/render/xlsx/render-xlsx';
 import { readFixture, sheetOf } from '../../../../support/evidence';
 
+// Whole files are read; a busy machine takes its time.
+jest.setTimeout(60_000);
+
 async function sheetsOf(name: string): Promise<readonly SheetFact[]> {
   const { rendering } = await readFixture(name);
   return rendering.workbook?.sheets ?? [];
