@@ -1,10 +1,9 @@
-import * as fs from 'node:fs';
 import * as http from 'node:http';
 import { z } from 'zod';
 import { type Gateway } from './gateway';
 import { type GatewayVersion } from './gateway-version';
 import { processFiles } from './attempt-files';
-import { shortSocketPath } from './socket-path';
+import { listenPrivately } from './private-socket';
 
 const attemptBody = z.object({ attemptDir: z.string().min(1) });
 const closeBody = attemptBody.extend({
@@ -43,17 +42,7 @@ export async function startControlServer(
   });
   server.keepAliveTimeout = 60_000;
   const { controlSocket } = processFiles(options.dataDir);
-  fs.rmSync(controlSocket, { force: true });
-  const short = shortSocketPath(controlSocket);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    const umask = process.umask(0o177);
-    try {
-      server.listen(short.path, resolve);
-    } finally {
-      process.umask(umask);
-    }
-  });
+  const short = await listenPrivately(server, controlSocket);
   return {
     stop: async () => {
       await new Promise<void>((resolve) => {

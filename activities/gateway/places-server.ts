@@ -1,10 +1,9 @@
-import * as fs from 'node:fs';
 import * as net from 'node:net';
 import { z } from 'zod';
 import { type Logger } from '../../core/logger';
 import { type Place, type PlaceRequest, type Places } from '../models/port';
 import { lines } from './line-reader';
-import { shortSocketPath } from './socket-path';
+import { listenPrivately } from './private-socket';
 
 const request = z.object({
   account: z.string().min(1),
@@ -58,17 +57,7 @@ export async function servePlaces(
       }
     });
   });
-  fs.rmSync(socketPath, { force: true });
-  const short = shortSocketPath(socketPath);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    const umask = process.umask(0o177);
-    try {
-      server.listen(short.path, resolve);
-    } finally {
-      process.umask(umask);
-    }
-  });
+  const short = await listenPrivately(server, socketPath);
   return {
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
