@@ -96,7 +96,9 @@ export function sniff(head: Buffer, named: ArtifactFormat): SniffedType {
   if (/^ustar/u.test(start.slice(257, 262))) return { kind: 'archive', archive: 'tar' };
   const image = imageKind(start, head);
   if (image) return { kind: 'image', image };
-  if (start.includes('%PDF-')) return { kind: 'pdf' };
+  // A text may speak of PDFs; a PDF may have other bytes before it.
+  if (TEXTUAL.has(named) ? /^\s*%PDF-/u.test(start) : start.includes('%PDF-'))
+    return { kind: 'pdf' };
   const magic = UNSUPPORTED_MAGIC.find(([bytes]) => start.startsWith(bytes));
   if (magic && isBinary(head)) return unsupported(`${magic[1]}; only its bytes are kept`);
   if (/^[^]{4}ftyp/u.test(start)) return unsupported('a video or sound; only its bytes are kept');

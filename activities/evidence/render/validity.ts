@@ -6,6 +6,7 @@ import { createXmlParser } from './xml';
 /** Beyond this a text is shown and not parsed. */
 const MAX_PARSED_LETTERS = 20_000_000;
 const MAX_YAML_LETTERS = 2_000_000;
+const MAX_YAML_LEVELS = 300;
 
 /** Whether the text is valid JSON, or a value a line, and what is at its top. */
 export function noteJson(text: string, rendering: Rendering): void {
@@ -53,16 +54,40 @@ function describeValue(value: unknown, rendering: Rendering): void {
 /** Whether the text is valid YAML. Aliases are not followed. */
 export function noteYaml(text: string, rendering: Rendering): void {
   if (isTooLong(text, MAX_YAML_LETTERS, rendering)) return;
+  if (mayBeDeep(text)) {
+    rendering.warn(`may be nested deeper than ${MAX_YAML_LEVELS} levels: shown, not parsed`);
+    return;
+  }
   try {
-    const documents = parseAllDocuments(text, { logLevel: 'silent' });
+    const documents = parseAllDocuments(text, { logLevel: 'silent', prettyErrors: false });
     const list = Array.isArray(documents) ? documents : [];
     rendering.counts['documents'] = list.length;
     const [error] = list.flatMap(({ errors }) => errors);
-    if (error) invalid('YAML', error.message.split('\n')[0] ?? '', rendering);
+    // The library's own words with the place take time by the square of the errors.
+    if (error) invalid('YAML', `${error.message} at line ${lineAt(text, error.pos[0])}`, rendering);
     else rendering.facts['valid'] = true;
   } catch (error) {
     invalid('YAML', messageOf(error), rendering);
   }
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+/**
+ * Whether brackets that open, or the columns and dashes before a line's words, could make more levels than the parser,
+ * which calls itself for each, has stack: V8 ends the process where that runs out within a regular expression.
+ */
+function mayBeDeep(text: string): boolean {
+  let open = 0;
+  for (const letter of text) {
+    if (letter === '[' || letter === '{') open++;
+    else if ((letter === ']' || letter === '}') && open > 0) open--;
+    if (open > MAX_YAML_LEVELS) return true;
+  }
+  const deep = new RegExp(`^[ \\t?:-]{${MAX_YAML_LEVELS}}`, 'mu');
+  return deep.test(text);
 }
 
 /** Whether the text is well-formed XML. Entities are not declared nor fetched. */

@@ -76,6 +76,15 @@ describe('the content decides, not the name', () => {
     expect(binary.rendering.format).toBe('other');
   });
 
+  test('a text that speaks of PDFs stays a text', async () => {
+    const { status, rendering } = await readBytes(
+      'a.md',
+      Buffer.from('A PDF begins with %PDF-1.7.'),
+    );
+    expect(status).toBe('rendered');
+    expect(rendering.segments.map(({ text }) => text)).toEqual(['A PDF begins with %PDF-1.7.']);
+  });
+
   test('a PDF needs programs that this process does not have', async () => {
     expect(await readFixture('summary.pdf')).toMatchObject({
       status: 'unsupported',

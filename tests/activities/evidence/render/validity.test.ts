@@ -45,3 +45,19 @@ test('rows of another length are counted and named', async () => {
   expect(rendering.counts).toMatchObject({ rows: 4, columns: 3, unevenRows: 2 });
   expect(rendering.warnings[0]).toContain('rows 3, 4');
 });
+
+test.each([
+  ['flow', '{"a":'.repeat(60_000)],
+  ['sequences', `${'- '.repeat(60_000)}x`],
+  ['mappings', Array.from({ length: 600 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
+])('YAML nested without end is not parsed: %s', async (_, text) => {
+  const { rendering } = await readBytes('a.yaml', Buffer.from(text));
+  expect(rendering.warnings).toContain('may be nested deeper than 300 levels: shown, not parsed');
+  expect(rendering.facts['valid']).toBeUndefined();
+});
+
+test('YAML with a mistake in each word is read in no time, and the first one has its line', async () => {
+  const { rendering } = await readBytes('a.yaml', Buffer.from(`a: 1\nb: ${'&a '.repeat(100_000)}`));
+  expect(rendering.facts['valid']).toBe(false);
+  expect(rendering.warnings.join()).toMatch(/not valid YAML: .* at line 2/u);
+});
