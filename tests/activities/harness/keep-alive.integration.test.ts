@@ -1,0 +1,83 @@
+import { ConformanceBench } from './support/conformance-bench';
+import { type Harness, HARNESSES } from './support/harness-facts';
+import { type ConformanceResult } from './support/scripted-run';
+
+jest.setTimeout(300_000);
+
+/** How long each client waits for the next bytes of a reply, and how it says that it has given up. */
+const CLIENTS: Readonly<
+  Partial<
+    Record<
+      Harness,
+      { readonly waits: (seconds: number) => Record<string, string>; readonly gaveUp: RegExp }
+    >
+  >
+> = {
+  nanobot: {
+    waits: (seconds) => ({ NANOBOT_STREAM_IDLE_TIMEOUT_S: String(seconds) }),
+    gaveUp: /stalled|timed? ?out|retry/iu,
+  },
+  'nanobot-paper': {
+    waits: (seconds) => ({ NANOBOT_STREAM_IDLE_TIMEOUT_S: String(seconds) }),
+    gaveUp: /stalled|timed? ?out|retry/iu,
+  },
+  hermes: {
+    waits: (seconds) => ({
+      HERMES_STREAM_READ_TIMEOUT: String(seconds),
+      HERMES_STREAM_STALE_TIMEOUT: String(seconds),
+    }),
+    gaveUp: /stalled|timed? ?out|retry/iu,
+  },
+  'claude-code': {
+    waits: (seconds) => ({
+      CLAUDE_STREAM_IDLE_TIMEOUT_MS: String(seconds * 1_000),
+      API_TIMEOUT_MS: String(seconds * 1_000),
+    }),
+    gaveUp: /api_retry|timed? ?out/iu,
+  },
+};
+
+describe('a provider that is silent for longer than the client waits for the next bytes', () => {
+  let started: Promise<ConformanceBench> | undefined;
+  const bench = () => (started ??= ConformanceBench.start());
+  afterAll(async () => (await started)?.dispose());
+
+  const run = async (
+    harness: Harness,
+    waitsSeconds: number,
+    silentMs: number,
+  ): Promise<ConformanceResult> => {
+    const command = 'echo kept > results/answer.txt';
+    return (await bench()).run({
+      id: `silent-${harness}-${waitsSeconds}`,
+      harness,
+      environment: CLIENTS[harness]!.waits(waitsSeconds),
+      script: {
+        turns: [
+          { tools: [{ name: HARNESSES[harness].shell, arguments: { command } }] },
+          { text: 'done' },
+        ],
+      },
+      faults: [{ match: { turn: 1 }, delayMs: silentMs }],
+    });
+  };
+
+  describe.each(Object.keys(CLIENTS) as Harness[])('%s', (harness) => {
+    it.concurrent('is kept alive: it asks once, and does not notice', async () => {
+      const result = await run(harness, 18, 28_000);
+      expect(result.record).toMatchObject({
+        stopReason: 'completed',
+        traffic: { steps: 2, modelRequests: 2, upstreamCalls: 2 },
+      });
+      expect(result.printed).not.toMatch(CLIENTS[harness]!.gaveUp);
+    });
+
+    it.concurrent(
+      'would give up by itself, and does where signs of life are further apart',
+      async () => {
+        const result = await run(harness, 3, 17_000);
+        expect(result.printed).toMatch(CLIENTS[harness]!.gaveUp);
+      },
+    );
+  });
+});
