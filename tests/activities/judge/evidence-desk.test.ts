@@ -5,7 +5,12 @@ import { fakeEvidence } from './fake-evidence';
 const [entry] = fakeEvidence([{ artifact: 'results/a.md', lines: ['x'] }]).view.entries;
 
 describe('a line of the manifest', () => {
-  test.each<[string, (forged: string) => Partial<ArtifactEntry> & { rendered?: object }]>([
+  test.each<
+    [
+      string,
+      (forged: string) => { artifact?: string; rendered?: Partial<ArtifactEntry['rendered']> },
+    ]
+  >([
     ['a warning', (forged) => ({ rendered: { warnings: [`refers to ${forged}`] } })],
     ['a reason', (forged) => ({ rendered: { status: 'truncated', reason: `sheet ${forged}` } })],
     ['the name of an archive', (forged) => ({ artifact: `results/${forged}.zip//a.md` })],
