@@ -19,6 +19,10 @@ export async function addPicture(
     rendering.truncate(`pictures beyond the first ${RENDER_LIMITS.pages} are left out`);
     return;
   }
+  if ((rendering.counts['picturesNotShown'] ?? 0) >= RENDER_LIMITS.pages) {
+    rendering.truncate(`after ${RENDER_LIMITS.pages} broken pictures no further one is tried`);
+    return;
+  }
   try {
     const input = mediaType === 'image/svg+xml' ? Buffer.from(readSvg(bytes).source) : bytes;
     const { data, info } = await sharp(input, { limitInputPixels: RENDER_LIMITS.imagePixels })
@@ -39,6 +43,7 @@ export async function addPicture(
       source,
     });
   } catch (error) {
+    rendering.count('picturesNotShown');
     rendering.warn(`a picture of ${source} cannot be shown: ${messageOf(error).slice(0, 200)}`);
   }
 }

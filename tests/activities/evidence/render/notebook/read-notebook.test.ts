@@ -120,3 +120,12 @@ test('a trace that is no text loses nothing else', async () => {
   expect(status).not.toBe('corrupt');
   expect(rendering.segments.map(({ text }) => text)).toContain('x = 1');
 });
+
+test('pictures that cannot be shown are not tried without end', async () => {
+  const picture = { output_type: 'display_data', data: { 'image/png': 'AAAA' } };
+  const outputs = Array.from({ length: 100 }, () => picture);
+  const notebook = { cells: [{ cell_type: 'code', source: 'x = 1', outputs }], nbformat: 4 };
+  const { status, rendering } = await readBytes('a.ipynb', Buffer.from(JSON.stringify(notebook)));
+  expect(status).toBe('truncated');
+  expect(rendering.counts['picturesNotShown']).toBe(60);
+});
