@@ -104,7 +104,7 @@ export class HtmlWalk {
   private visitElement(element: HtmlElement, outer: State): void {
     const { tagName } = element;
     if (tagName === 'table') this.visitTable(element, this.stateOf(element, outer));
-    else if (SKIPPED.has(tagName)) this.noteSkipped(element);
+    else if (SKIPPED.has(tagName)) this.noteSkipped(element, outer);
     else {
       this.inlineText(element);
       this.visitBlock(element, {
@@ -185,11 +185,12 @@ export class HtmlWalk {
     }
   }
 
-  private noteSkipped(element: HtmlElement): void {
-    if (element.tagName === 'svg')
+  private noteSkipped(element: HtmlElement, outer: State): void {
+    if (element.tagName === 'svg') {
+      const cause = this.stateOf(element, outer).cause;
       for (const text of textsOfDrawing(element))
-        this.addPart('drawings', text, { label: 'drawing' });
-    else if (!['script', 'style', 'head', 'template', 'noscript'].includes(element.tagName)) {
+        this.addPart('drawings', text, { label: 'drawing', ...causeOption(cause) });
+    } else if (!['script', 'style', 'head', 'template', 'noscript'].includes(element.tagName)) {
       this.rendering.count('embeddedFrames');
       this.rendering.warn(`what a <${element.tagName}> would show is not loaded`);
     }
@@ -241,6 +242,7 @@ function isCell(node: HtmlNode): node is HtmlElement {
 }
 
 function textsOfDrawing(element: HtmlElement): string[] {
-  if (element.tagName === 'text') return [rawText(element)];
+  // A page within the drawing is shown as one text.
+  if (element.tagName === 'text' || element.tagName === 'foreignObject') return [rawText(element)];
   return element.childNodes.filter(isElement).flatMap(textsOfDrawing);
 }

@@ -122,6 +122,18 @@ describe('hostile pages', () => {
   });
 });
 
+test.each([
+  ['<svg><foreignObject><p>x</p></foreignObject></svg>', 'paragraph=drawings:1-1 | x'],
+  ['<svg><text>x</text></svg>', 'paragraph=drawings:1-1 | x'],
+  ['<svg hidden><text>x</text></svg>', 'paragraph=drawings:1-1 [hidden-text] | x'],
+  [
+    '<div style="display:none"><svg><text>x</text></svg></div>',
+    'paragraph=drawings:1-1 [hidden-text] | x',
+  ],
+])('words of a drawing: %s', async (html, line) => {
+  expect(printed(await read(`<body>${html}</body>`))).toEqual([line]);
+});
+
 describe('rules of style sheets', () => {
   const visible = async (css: string, body: string) => {
     const { rendering } = await read(`<style>${css}</style><body>${body}</body>`);
