@@ -60,10 +60,11 @@ function frontMatterOption(
 function commentOption(line: string, state: MarkdownState): TextOptions | undefined {
   const begins = state.fence === undefined && /^\s*<!--/u.test(line);
   if (!state.isComment && !begins) return undefined;
-  const end = line.indexOf('-->');
-  state.isComment = end < 0;
+  const text = state.isComment ? `<!--${line}` : line;
+  // Another comment may begin behind the end of the first.
+  state.isComment = text.lastIndexOf('<!--') > text.lastIndexOf('-->');
   // Words behind the end of a comment are shown.
-  if (end >= 0 && line.slice(end + 3).trim() !== '') return {};
+  if (text.replace(/<!--[^]*?(?:-->|$)/gu, '').trim() !== '') return {};
   return { cause: 'markup', label: 'comment' };
 }
 

@@ -62,3 +62,10 @@ test('a long file of open brackets is searched for links in its beginning only',
   expect(rendering.warnings).toContain('links are counted in the first 500000 letters only');
   expect(rendering.counts['links']).toBe(1);
 });
+
+test('a comment that begins behind another one hides the lines that follow', async () => {
+  const text = '<!-- a --> <!-- b\nc\n--> <!-- d -->\nseen\n<!-- e --> also\n';
+  const { rendering } = await readBytes('a.md', Buffer.from(text));
+  const visible = rendering.segments.filter(({ visibility }) => visibility === 'visible');
+  expect(visible.map((segment) => segment.text)).toEqual(['seen', '<!-- e --> also']);
+});
