@@ -1,4 +1,5 @@
 import { formatUsd } from '../../core/money';
+import { type NetworkAttempts } from '../../core/run';
 import { type SubmissionIdentity } from '../../core/submission';
 import { type WebFetch } from '../../core/web';
 import { percentText } from '../../core/percent-text';
@@ -73,6 +74,7 @@ function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
   ];
   lines.push(`            ${facts.join('; ')}`);
   lines.push(...webLines(record.web ?? []));
+  if (exit?.network !== undefined) lines.push(...networkLines(exit.network));
   if (record.alteredInputs.length > 0)
     lines.push(`            altered inputs: ${record.alteredInputs.map(escapeText).join(', ')}`);
   if (record.pollution.length > 0)
@@ -96,6 +98,20 @@ function webLines(fetches: readonly WebFetch[]): string[] {
       return `              ${escapeText(`${url}${to}`)}  ${escapeText(end)}`;
     }),
   ];
+}
+
+/** What was tried past the one way out; nothing where nothing was. */
+export function networkLines({ refusedConnections, namesAsked }: NetworkAttempts): string[] {
+  const tried = [
+    ...(refusedConnections === 0 ? [] : [plural(refusedConnections, 'connection')]),
+    ...(namesAsked.length === 0
+      ? []
+      : [
+          `names asked for: ${namesAsked.map(({ name, count }) => (count === 1 ? name : `${name} (${count} times)`)).join(', ')}`,
+        ]),
+  ];
+  if (tried.length === 0) return [];
+  return [`            refused on the network: ${escapeText(tried.join('; '))}`];
 }
 
 function deliverableLines(result: NonNullable<RunDetails['result']>): string[] {

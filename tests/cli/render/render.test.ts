@@ -1,6 +1,6 @@
 import { escapeBlock, escapeText } from '../../../cli/render/escape';
 import { providerMark } from '../../../core/provider-mark';
-import { itemLines } from '../../../cli/render/run';
+import { itemLines, networkLines } from '../../../cli/render/run';
 import { renderTable } from '../../../cli/render/table';
 import { displayWidth, fitMiddle, fitWidth, terminalWidth } from '../../../cli/render/width';
 import { printTranscript } from '../../../cli/render/transcript';
@@ -165,6 +165,21 @@ describe('a long transcript', () => {
         'line 999',
       ]),
     );
+  });
+});
+
+describe('networkLines', () => {
+  it('says what was tried past the one way out, escaped, and nothing where nothing was', () => {
+    expect(networkLines({ refusedConnections: 0, namesAsked: [] })).toEqual([]);
+    const namesAsked = [
+      { name: `evil${ESCAPE}[2J.example`, count: 1 },
+      { name: 'pypi.example', count: 3 },
+    ];
+    const [line, ...others] = networkLines({ refusedConnections: 1, namesAsked });
+    expect(others).toEqual([]);
+    expect(line).toContain('refused on the network: 1 connection; names asked for: evil');
+    expect(line).toContain('pypi.example (3 times)');
+    expect(line).not.toContain(ESCAPE);
   });
 });
 
