@@ -10,7 +10,7 @@ export function manifest(desk: EvidenceDesk): string {
   const deliverables = lines.filter((_, at) => desk.entries[at]?.origin === 'deliverable');
   const inputs = lines.filter((_, at) => desk.entries[at]?.origin === 'input');
   const refused = desk.reader.view.refused.map(
-    ({ path, reason }) => `results/${oneLine(path)} | not taken: ${oneLine(reason)}`,
+    ({ path, reason }) => `${nameOf(`results/${path}`)} | not taken: ${oneLine(reason)}`,
   );
   return [
     `Deliverables (${deliverables.length}):`,
@@ -19,4 +19,9 @@ export function manifest(desk: EvidenceDesk): string {
     `Given files (${inputs.length}):`,
     ...inputs,
   ].join('\n');
+}
+
+/** As names stand in locators, so that the name of a file that was not taken cannot look like the line of one that was. */
+function nameOf(artifact: string): string {
+  return shownLocator({ artifact, kind: 'file' }).replace(/#file$/u, '');
 }
