@@ -154,7 +154,8 @@ describe('a sweep', () => {
     await stack.withSweep({ sweep: 'shapes' }, async (_world, handle) => {
       const refused = (promise: Promise<unknown>) => expect(promise).rejects.toThrow();
       await refused(handle.executeUpdate(pauseUpdate, { args: [{ reason: '' }] }));
-      await refused(handle.executeUpdate(pauseUpdate, { args: [{ reason: 'x', hold: true }] }));
+      const hold = 'yes' as unknown as boolean;
+      await refused(handle.executeUpdate(pauseUpdate, { args: [{ reason: 'x', hold }] }));
       await refused(
         handle.executeUpdate(setWindowUpdate, { args: [{ lane: 'model-a@harness', window: 0 }] }),
       );
