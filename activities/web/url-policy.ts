@@ -19,21 +19,14 @@ export interface UrlRules {
   readonly allowPort?: (port: number) => boolean;
 }
 
-/** A URL that may be asked for, by its text alone. Throws `WebRefused`. */
+/** A URL that may be asked for, by its text alone; `base` = the page that redirects to it. Throws `WebRefused`. */
 export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   if (text.length > MAX_URL_CHARACTERS)
     throw new WebRefused('bad-url', `the URL has more than ${MAX_URL_CHARACTERS} characters`);
   // Parsers drop some of these in silence: what is checked must be what was meant.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text))
     throw new WebRefused('bad-url', 'the URL has white space, control characters or back slashes');
-  let url: URL;
-  try {
-    url = new URL(text, base);
-  } catch {
-    throw new WebRefused('bad-url', 'this is not a URL');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new WebRefused('bad-url', 'only http and https are fetched');
+  const url = parseUrl(text, base);
   if (url.username !== '' || url.password !== '')
     throw new WebRefused('bad-url', 'the URL must not have a user name or password');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -45,5 +38,20 @@ export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   if (!isGranted(host, rules.grants))
     throw new WebRefused('not-granted', `this task grants no access to ${host}`);
   url.hash = '';
+  return url;
+}
+
+function parseUrl(text: string, base: URL | undefined): URL {
+  let url: URL;
+  try {
+    url = new URL(text, base);
+  } catch {
+    throw new WebRefused('bad-url', 'this is not a URL');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new WebRefused('bad-url', 'only http and https are fetched');
+  // What was asked for over TLS must not come over a line that anyone can change.
+  if (base?.protocol === 'https:' && url.protocol === 'http:')
+    throw new WebRefused('bad-url', 'a redirect from https to http is not followed');
   return url;
 }

@@ -271,4 +271,26 @@ describe('https', () => {
     expect(await internet.fetch(at('site.example'))).toMatchObject({ reason: 'unreachable' });
     expect(internet.seen).toHaveLength(1);
   });
+
+  it('is not left by a redirect, to a granted host either', async () => {
+    const plain = await internetOf(page('anyone may have changed this'));
+    const internet: LocalInternet = await internetOf((request, response) => {
+      const to =
+        request.url === '/safe'
+          ? `https://site.example:${internet.port}/end`
+          : `http://site.example:${plain.port}/`;
+      if (request.url === '/end') page('end')(request, response);
+      else redirect(to)(request, response);
+    }, tls);
+    const at = (path: string) => `https://site.example:${internet.port}${path}`;
+    const options = {
+      ca: tls.cert,
+      allowPort: (port: number) => port === internet.port || port === plain.port,
+    };
+    expect(textOf(await internet.fetch(at('/safe'), options))).toBe('end');
+    expect(textOf(await internet.fetch(at('/plain'), options))).toBe(
+      'bad-url: a redirect from https to http is not followed',
+    );
+    expect(plain.connections).toBe(0);
+  });
 });
