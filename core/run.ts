@@ -40,6 +40,8 @@ export interface ModelTraffic {
   readonly costMicroUsd: MicroUsd | undefined;
   /** True where the journal is incomplete (lost host): the cost is "at least". */
   readonly incomplete: boolean;
+  /** Requests refused at a limit, up to 1,000; absent where none was, and in records of older versions. */
+  readonly refusedRequests?: number;
 }
 
 /** What was tried from inside a sandbox, which reaches nothing but the gateway. */

@@ -41,7 +41,12 @@ export interface AttemptState {
   /** Absence of the gateway that no exchange has accounted for yet. */
   awayCreditMs: number;
   exchanges: number;
+  /** Requests that were refused at a limit, as far as they are journaled. */
+  refusals: number;
 }
+
+/** A harness that goes on asking for ever must not fill the disk with it. */
+export const MOST_REFUSALS = 1_000;
 
 export function emptyState(): AttemptState {
   return {
@@ -65,6 +70,7 @@ export function emptyState(): AttemptState {
     waiting: new WaitingTime(),
     awayCreditMs: 0,
     exchanges: 0,
+    refusals: 0,
   };
 }
 
@@ -92,6 +98,7 @@ export function applyFrame(state: AttemptState, frame: JournalFrame): void {
       applyEnd(state, frame);
       break;
     case 'limit':
+      state.refusals++;
       state.end ??= frame.reason;
       break;
     case 'closed':
@@ -173,6 +180,7 @@ export function toGatewayLog(state: AttemptState): GatewayLog {
       costMicroUsd: state.costMicroUsd,
       // Also when a reply was lost or came without counts: the sums are "at least".
       incomplete: state.lost + out.length > 0 || state.usageUnknown,
+      ...(state.refusals > 0 && { refusedRequests: state.refusals }),
     },
     end: state.end,
     lastFinishReason: last?.outcome === 'reply' ? finishReasonOf(last) : undefined,

@@ -3,7 +3,7 @@ import { chatError } from '../../core/chat-completion';
 import { type ModelClient } from '../models/port';
 import { type AccountGates } from './account-gate';
 import { attemptFiles, type AttemptFiles } from './attempt-files';
-import { applyFrame, type AttemptState, emptyState } from './attempt-state';
+import { applyFrame, type AttemptState, emptyState, MOST_REFUSALS } from './attempt-state';
 import { abortedFrame, failedFrame, repliedFrame } from './ended-frames';
 import { type Outcome, outcomeOf, stopOutcome, troubleOutcome } from './exchange-outcome';
 import { type FaultPoint } from './fault-point';
@@ -197,7 +197,8 @@ export class Attempt {
       if (this.state.trouble !== undefined) return troubleOutcome(this.state.trouble.type);
       const admission = admit(kind, this.state, this.settings.limits, this.dependencies.now());
       if (admission.kind === 'refuse') {
-        if (this.state.end === undefined)
+        // Whoever asks after the end, within the time it has to go, is not counted.
+        if (!this.state.closed && this.state.refusals < MOST_REFUSALS)
           this.append([{ t: 'limit', at: this.timestamp(), reason: admission.reason }]);
         return stopOutcome(refusalText(admission.reason, this.settings.limits));
       }

@@ -106,7 +106,7 @@ export interface ReleasedFrame {
   readonly e: number;
   readonly at: string;
 }
-/** First refusal for this reason. */
+/** A request was refused at a limit. Written for the first `MOST_REFUSALS` (by older versions: for the first one). */
 export interface LimitFrame {
   readonly t: 'limit';
   readonly at: string;

@@ -49,7 +49,8 @@ function scoreText(run: RunDetails): string {
     : `between ${percentText(low, 2)} and ${percentText(high, 2)} %, ${success}`;
 }
 
-function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
+/** How an attempt went, its counts, and what it left or tried beside its work. */
+export function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
   const lines = [
     `attempt ${attempt}   ${escapeText(describeAttempt(record))}${counts ? ' (counts)' : ''}`,
   ];
@@ -62,6 +63,7 @@ function attemptLines({ attempt, record, counts }: ShownAttempt): string[] {
       : [
           plural(traffic.steps, 'step'),
           plural(traffic.modelRequests, 'model request'),
+          ...((traffic.refusedRequests ?? 0) > 0 ? [`${traffic.refusedRequests} refused`] : []),
           `${traffic.usage.inputTokens} tokens in (${traffic.usage.cachedInputTokens} cached), ${traffic.usage.outputTokens} out`,
           `${traffic.incomplete ? 'at least ' : ''}${formatUsd(traffic.costMicroUsd)}`,
         ]),

@@ -115,7 +115,13 @@ describe('serving one attempt', () => {
     expect(client.calls).toHaveLength(3);
     expect(readGatewayLog(folder)).toMatchObject({
       end: 'step_cap',
-      traffic: { steps: 2, modelRequests: 3, auxiliaryRequests: 1, upstreamCalls: 3 },
+      traffic: {
+        steps: 2,
+        modelRequests: 3,
+        auxiliaryRequests: 1,
+        upstreamCalls: 3,
+        refusedRequests: 2,
+      },
     });
     attempt.release();
   });

@@ -1,6 +1,7 @@
 import { escapeBlock, escapeText } from '../../../cli/render/escape';
+import { type AttemptRecord } from '../../../core/run';
 import { providerMark } from '../../../core/provider-mark';
-import { itemLines, networkLines } from '../../../cli/render/run';
+import { attemptLines, itemLines, networkLines } from '../../../cli/render/run';
 import { renderTable } from '../../../cli/render/table';
 import { displayWidth, fitMiddle, fitWidth, terminalWidth } from '../../../cli/render/width';
 import { printTranscript } from '../../../cli/render/transcript';
@@ -165,6 +166,43 @@ describe('a long transcript', () => {
         'line 999',
       ]),
     );
+  });
+});
+
+describe('attemptLines', () => {
+  const traffic = {
+    steps: 3,
+    modelRequests: 4,
+    auxiliaryRequests: 1,
+    upstreamCalls: 4,
+    toolCalls: 3,
+    usage: { inputTokens: 9, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1 },
+    costMicroUsd: 0,
+    incomplete: false,
+  };
+  const lines = (refused?: number) => {
+    const counted = refused === undefined ? traffic : { ...traffic, refusedRequests: refused };
+    const record: AttemptRecord = {
+      v: 1,
+      runKey: 'key',
+      generation: 1,
+      attempt: 1,
+      hostId: 'here',
+      outcome: 'ended',
+      stopReason: 'step_cap',
+      recordedAt: '2026-01-01T00:01:00.000Z',
+      traffic: counted,
+      logs: [],
+      alteredInputs: [],
+      pollution: [],
+    };
+    return attemptLines({ attempt: 1, record, counts: true }).join('\n');
+  };
+
+  it('says what was refused at a limit, and nothing where nothing was or an old record does not know', () => {
+    expect(lines(2)).toContain('3 steps; 4 model requests; 2 refused; 9 tokens in');
+    expect(lines(0)).toContain('4 model requests; 9 tokens in');
+    expect(lines()).toContain('4 model requests; 9 tokens in');
   });
 });
 

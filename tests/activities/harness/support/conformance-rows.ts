@@ -50,6 +50,12 @@ const delivers =
   (files: Readonly<Record<string, string>>) =>
   ({ deliverables }: ConformanceResult) =>
     expect(deliverables).toEqual(files);
+/** After its first 402 a harness asks once more at most: refused again, or with the closing request. */
+const endsWithinARequest = ({ record }: ConformanceResult) => {
+  const { steps = 0, modelRequests = 0, refusedRequests = 0 } = record.traffic ?? {};
+  const closing = modelRequests - steps;
+  expect(Math.max(0, refusedRequests - 1) + closing).toBeLessThanOrEqual(1);
+};
 const deliversAnswer = delivers({ 'answer.txt': 'Write hello.' });
 
 export const ROWS: readonly Row[] = [
@@ -78,6 +84,7 @@ export const ROWS: readonly Row[] = [
       'claude-code': end('step_cap', 3, 3),
       minimal: end('step_cap', 3, 3),
     },
+    check: endsWithinARequest,
   },
   {
     title: 'ends at the cost cap and keeps what it made',
@@ -98,6 +105,9 @@ export const ROWS: readonly Row[] = [
     check: (result) => {
       deliversAnswer(result);
       expect(result.record.traffic?.costMicroUsd).toBe(2_000);
+      // None knows its budget by itself.
+      expect(result.record.traffic?.refusedRequests).toBeGreaterThan(0);
+      endsWithinARequest(result);
     },
   },
   {
