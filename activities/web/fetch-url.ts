@@ -6,7 +6,7 @@ import { WEB_LIMITS } from '../../core/web';
 import { isPublicAddress } from './address-policy';
 import { type FetchAnswer, type FetchRequest, type WebFetcher } from './port';
 import { readContent } from './read-content';
-import { checkUrl, type UrlRules, WebRefused } from './url-policy';
+import { checkRedirect, checkUrl, type UrlRules, WebRefused } from './url-policy';
 
 /** What tests put in place of the internet. None of it can be set by configuration. */
 export interface FetcherOptions {
@@ -52,7 +52,7 @@ async function fetchWithin(request: FetchRequest, options: FetcherOptions): Prom
       response.destroy();
       if (hops === WEB_LIMITS.maxRedirects)
         throw new WebRefused('unreachable', `more than ${WEB_LIMITS.maxRedirects} redirects`);
-      at = checkUrl(location, rules, at);
+      at = checkRedirect(location, rules, at);
     }
   } catch (error) {
     const finalUrl = at?.href;

@@ -19,7 +19,7 @@ export interface UrlRules {
   readonly allowPort?: (port: number) => boolean;
 }
 
-/** A URL that may be asked for, by its text alone; `base` = the page that redirects to it. Throws `WebRefused`. */
+/** A URL that may be asked for, by its text alone. Throws `WebRefused`. */
 export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   if (text.length > MAX_URL_CHARACTERS)
     throw new WebRefused('bad-url', `the URL has more than ${MAX_URL_CHARACTERS} characters`);
@@ -41,6 +41,15 @@ export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   return url;
 }
 
+/** Where `from` redirects to, if that may be asked for as well. Throws `WebRefused`. */
+export function checkRedirect(location: string, rules: UrlRules, from: URL): URL {
+  const to = checkUrl(location, rules, from);
+  // What was asked for over TLS must not come over a line that anyone can change.
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new WebRefused('bad-url', 'a redirect from https to http is not followed');
+  return to;
+}
+
 function parseUrl(text: string, base: URL | undefined): URL {
   let url: URL;
   try {
@@ -50,8 +59,5 @@ function parseUrl(text: string, base: URL | undefined): URL {
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new WebRefused('bad-url', 'only http and https are fetched');
-  // What was asked for over TLS must not come over a line that anyone can change.
-  if (base?.protocol === 'https:' && url.protocol === 'http:')
-    throw new WebRefused('bad-url', 'a redirect from https to http is not followed');
   return url;
 }
