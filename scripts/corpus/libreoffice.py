@@ -1,7 +1,8 @@
 """What LibreOffice exports: flat documents of our own, converted by the soffice of the newest renderer image.
 
 An export carries the time and other numbers of the moment, so the committed files are the truth; markers are the same
-again. A .ppt of it is half a megabyte; there is one, packed, in tests/fixtures/evidence/legacy. Needs Docker and the image (`npx tsx scripts/images.ts renderer`).
+again. A .ppt would be half a megabyte; there is one, packed, in tests/fixtures/evidence/legacy. Needs Docker and the
+image (`npx tsx scripts/images.ts renderer`).
 """
 
 import subprocess

@@ -203,6 +203,12 @@ def layouts(corpus: Generator) -> None:
     )
     file.note('"macros":1', "file", where="workbook")
 
+    for encoding in ("utf-16-le", "utf-16-be"):
+        # The standard allows it and no program writes it: the reader may say that it cannot.
+        file = corpus.new(f"sheet-in-{encoding}.xlsx", status="corrupt")
+        xml = sheet(f'<row r="1">{text_cell("A1", "words")}</row>').replace("UTF-8", "UTF-16")
+        file.save_parts(book(f"\ufeff{xml}".encode(encoding)))
+
     file = corpus.new("zip64.xlsx")
     file.save_bytes(zip64(book(sheet(cells(file, "A1")))))
 
