@@ -7,6 +7,7 @@ import {
   zipOf,
 } from './hostile-packages';
 import { writeZip } from '../../../scripts/corpus/zip';
+import { outsidePresentation } from './outside-presentation';
 
 /** Files that ask whoever opens them for something outside: `url` is a page, `path` a file of the machine. */
 export interface OutsideFile {
@@ -142,6 +143,7 @@ export function outsideFiles(place: string): OutsideFile[] {
   return [
     { file: 'outside.docx', content: outsideDocument(place) },
     { file: 'outside.xlsx', content: outsideWorkbook(place) },
+    { file: 'outside.pptx', content: outsidePresentation(place) },
     { file: 'outside.html', content: outsidePage(place) },
     { file: 'outside.svg', content: outsidePicture(place) },
     { file: 'outside.md', content: outsideText(place) },
