@@ -148,6 +148,20 @@ export const CROWDS: readonly HostileFile[] = [
     },
   },
   {
+    // Inflates to three times its size only, so that nothing but the limits on content ends it.
+    file: 'rows-of-random-text.xlsx',
+    statuses: ['truncated'],
+    make: () => {
+      const letters = randomLetters(300_000 * 24);
+      const rows = Array.from(
+        { length: 300_000 },
+        (_, at) =>
+          `<row r="${at + 1}"><c r="A${at + 1}" t="inlineStr"><is><t>${letters.slice(at * 24, at * 24 + 24)}</t></is></c></row>`,
+      );
+      return zipOf(workbook(rows.join('')));
+    },
+  },
+  {
     file: 'whole-column-rules.xlsx',
     statuses: ['rendered', 'truncated'],
     make: () =>
