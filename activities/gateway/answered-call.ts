@@ -18,6 +18,8 @@ export interface AnsweredCall {
   readonly allowed: () => Promise<void>;
   /** The exchange waits from now on; `shared` = so does every other of its account. */
   readonly held: (trouble: Trouble, shared: boolean) => void;
+  /** Since when the whole attempt waits for its provider, on the clock of `now`. */
+  readonly troubledSinceMs: () => number | undefined;
   /** It goes out again. */
   readonly released: () => void;
   /** A small call of its own: whether the account serves anything at all. */
@@ -27,7 +29,7 @@ export interface AnsweredCall {
 export interface CallTimings {
   /** How long transport faults are tried again before the exchange is held. */
   readonly retryForMs: number;
-  /** From the first fault to giving up. */
+  /** From the attempt's first fault since its last reply, or this exchange's own, to giving up. */
   readonly holdForMs: number;
   /** First pause between tries of a held exchange. */
   readonly probeMs: number;
@@ -113,7 +115,8 @@ class Tries {
     if (!othersServed) this.strikes = 0;
     else if (mayBlame) this.strikes++;
     if (this.strikes >= STRIKES) throw withTries(requestAtFault(trouble, error), this.failedTries);
-    if (sinceMs >= timings.holdForMs) throw withTries(error, this.failedTries);
+    const heldSinceMs = Math.min(this.firstMs, this.call.troubledSinceMs() ?? this.firstMs);
+    if (now() - heldSinceMs >= timings.holdForMs) throw withTries(error, this.failedTries);
     if (this.suspected || (othersServed && overloaded)) await this.waitAlone(trouble);
     else gate.failed(trouble);
   }

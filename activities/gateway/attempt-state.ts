@@ -2,6 +2,7 @@ import { addCost, addUsage, type MicroUsd, NO_USAGE, type TokenUsage } from '../
 import {
   type BegunFrame,
   type EndedFrame,
+  type HeldFrame,
   type JournalFrame,
   type RepliedFrame,
 } from './journal-frames';
@@ -12,7 +13,12 @@ import { WaitingTime } from './waiting-time';
 export interface OpenExchange extends Pick<BegunFrame, 'kind' | 'finalisation'> {
   /** Since when it is held, milliseconds since the epoch; nothing of it is out then. */
   readonly heldSinceMs?: number;
+  /** Made by the gateway itself, to see whether the account answers at all. */
+  readonly accountCheck?: true;
 }
+
+/** Begins the delivery ids of the gateway's own exchanges. */
+export const ACCOUNT_CHECK_ID = 'account-check-';
 
 /** What an attempt's journal adds up to. The gateway and the readers of a finished attempt share this one sum. */
 export interface AttemptState {
@@ -38,6 +44,8 @@ export interface AttemptState {
   lastEnded: EndedFrame | undefined;
   answeredMs: number;
   readonly waiting: WaitingTime;
+  /** Since when the attempt waits for its provider, milliseconds since the epoch; a reply ends it. */
+  troubledSinceMs: number | undefined;
   /** Absence of the gateway that no exchange has accounted for yet. */
   awayCreditMs: number;
   exchanges: number;
@@ -68,6 +76,7 @@ export function emptyState(): AttemptState {
     lastEnded: undefined,
     answeredMs: 0,
     waiting: new WaitingTime(),
+    troubledSinceMs: undefined,
     awayCreditMs: 0,
     exchanges: 0,
     refusals: 0,
@@ -85,17 +94,19 @@ export function applyFrame(state: AttemptState, frame: JournalFrame): void {
       resume(state, Date.parse(frame.at));
       break;
     case 'begun':
-      state.exchanges = Math.max(state.exchanges, frame.e + 1);
-      state.unfinished.set(frame.e, { kind: frame.kind, finalisation: frame.finalisation });
+      begin(state, frame);
       break;
     case 'held':
-      beginHold(state, frame.e, Date.parse(frame.at));
+      beginHold(state, frame);
       break;
     case 'released':
       endHold(state, frame.e, Date.parse(frame.at));
       break;
     case 'ended':
       applyEnd(state, frame);
+      break;
+    case 'unanswered':
+      state.unfinished.delete(frame.e);
       break;
     case 'limit':
       state.refusals++;
@@ -119,7 +130,16 @@ function resume(state: AttemptState, atMs: number): void {
   state.unfinished.clear();
 }
 
-function beginHold(state: AttemptState, e: number, atMs: number): void {
+function begin(state: AttemptState, frame: BegunFrame): void {
+  const { e, kind, finalisation, deliveryId } = frame;
+  state.exchanges = Math.max(state.exchanges, e + 1);
+  const accountCheck = deliveryId.startsWith(ACCOUNT_CHECK_ID);
+  state.unfinished.set(e, { kind, finalisation, ...(accountCheck && { accountCheck }) });
+}
+
+function beginHold(state: AttemptState, { e, at, type }: HeldFrame): void {
+  const atMs = Date.parse(at);
+  if (type !== 'Paused' && type !== 'NoWorker') state.troubledSinceMs ??= atMs;
   const open = state.unfinished.get(e);
   if (open?.heldSinceMs === undefined && open !== undefined)
     state.unfinished.set(e, { ...open, heldSinceMs: atMs });
@@ -154,6 +174,8 @@ function applyEnd(state: AttemptState, frame: EndedFrame): void {
   state.modelRequests++;
   if (begun?.kind === 'auxiliary') state.auxiliaryRequests++;
   if (frame.outcome === 'trouble') state.trouble ??= { type: frame.type, message: frame.message };
+  // A tiny call may be answered where the agent's are not.
+  else if (begun?.accountCheck !== true) state.troubledSinceMs = undefined;
   if (frame.outcome !== 'reply') return;
   state.upstreamCalls++;
   if (begun?.kind === 'main') state.steps++;

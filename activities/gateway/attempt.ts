@@ -8,7 +8,12 @@ import { abortedFrame, failedFrame, repliedFrame } from './ended-frames';
 import { type Outcome, outcomeOf, stopOutcome, troubleOutcome } from './exchange-outcome';
 import { type FaultPoint } from './fault-point';
 import { type FramePlace, JournalFile } from './journal-file';
-import { type BegunFrame, type EndedFrame, type JournalFrame } from './journal-frames';
+import {
+  type BegunFrame,
+  type EndedFrame,
+  type JournalFrame,
+  type UnansweredFrame,
+} from './journal-frames';
 import { MessageStore } from './message-store';
 import { type GatewayAttempt, type GatewayEnd } from './port';
 import { ProviderCaller } from './provider-caller';
@@ -78,14 +83,14 @@ export class Attempt {
       signal: this.abort.signal,
       waitSignal: this.stopWaiting.signal,
       append: (frames) => this.append(frames),
-      beginOwn: (name, body) =>
-        this.begunFrames({
-          deliveryId: name,
-          bodySha256: '',
-          kind: 'auxiliary',
-          body,
-          dropped: [],
-        }),
+      appendEnd: (ended) => this.appendEnd(ended),
+      troubledSinceMs: () => this.state.troubledSinceMs,
+      beginOwn: (deliveryId, body) => {
+        const facts = { deliveryId, bodySha256: '', kind: 'auxiliary', dropped: [] } as const;
+        const { frames, begun } = this.begunFrames({ ...facts, body });
+        this.append([...frames, begun]);
+        return begun.e;
+      },
     });
   }
 
@@ -165,6 +170,7 @@ export class Attempt {
     applyFrame(this.state, frame);
     this.store.apply(frame);
     if (frame.t === 'begun') this.begun.set(frame.e, frame);
+    if (frame.t === 'unanswered') this.begun.delete(frame.e);
     if (frame.t !== 'ended' || frame.outcome === 'aborted') return;
     if (frame.outcome === 'reply') this.reasoning.note(frame);
     const begun = this.begun.get(frame.e);
@@ -247,16 +253,20 @@ export class Attempt {
       if (error instanceof HandingOver) throw error;
       ended = this.failed(begun, error, now() - arrivedMs + away);
     }
+    this.appendEnd(ended);
+    if (faults.due('after-journal')) faults.die();
+    return outcomeOf(ended);
+  }
+
+  private appendEnd(ended: EndedFrame | UnansweredFrame): void {
     try {
       this.append([ended]);
     } catch (error) {
       // The reply is lost to us; asked again, it is a new call.
-      this.state.unfinished.delete(begun.e);
+      this.state.unfinished.delete(ended.e);
       this.state.lost++;
       throw error;
     }
-    if (faults.due('after-journal')) faults.die();
-    return outcomeOf(ended);
   }
 
   private failed(begun: BegunFrame, error: unknown, waitedMs: number): EndedFrame {

@@ -91,6 +91,12 @@ export interface TroubleFrame extends EndedFacts {
   readonly message: string;
 }
 export type EndedFrame = RepliedFrame | RefusedFrame | TroubleFrame;
+/** A small call of our own failed: nothing came, and nothing was paid. */
+export interface UnansweredFrame {
+  readonly t: 'unanswered';
+  readonly e: number;
+  readonly at: string;
+}
 /** The exchange waits; nothing of it is out. */
 export interface HeldFrame {
   readonly t: 'held';
@@ -124,6 +130,7 @@ export type JournalFrame =
   | ResumedFrame
   | BegunFrame
   | EndedFrame
+  | UnansweredFrame
   | HeldFrame
   | ReleasedFrame
   | LimitFrame

@@ -22,7 +22,7 @@ export interface GatewayAttempt {
   readonly inactivityTimeoutMs?: number;
   /** How long transport faults of one call are tried again before its exchange is held. @default 60000 */
   readonly retryForMs?: number;
-  /** How long an exchange is held for trouble of its account, from the first fault. @default 43200000 (12 hours) */
+  /** How long an attempt is held for trouble of its account, from its first fault since a reply. @default 43200000 (12 hours) */
   readonly holdForMs?: number;
   /** First pause between tries of held exchanges; doubled up to twelve times this. @default 5000 */
   readonly probeMs?: number;

@@ -4,9 +4,15 @@ import { type AccountGate, type Trouble } from './account-gate';
 import { callUntilAnswered } from './answered-call';
 import { type AttemptDependencies } from './attempt';
 import { type AttemptFiles } from './attempt-files';
-import { repliedFrame } from './ended-frames';
+import { ACCOUNT_CHECK_ID } from './attempt-state';
+import { abortedFrame, repliedFrame } from './ended-frames';
 import { readPause, writeHolding } from './hold-files';
-import { type BegunFrame, type JournalFrame } from './journal-frames';
+import {
+  type BegunFrame,
+  type EndedFrame,
+  type JournalFrame,
+  type UnansweredFrame,
+} from './journal-frames';
 import { leaseIsFresh } from './lease';
 import { type GatewayAttempt, type Holding } from './port';
 
@@ -22,11 +28,11 @@ export interface CallerOptions {
   /** Ends what waits. */
   readonly waitSignal: AbortSignal;
   readonly append: (frames: readonly JournalFrame[]) => void;
-  /** Frames that begin an exchange of our own. */
-  readonly beginOwn: (
-    name: string,
-    body: Body,
-  ) => { readonly frames: readonly JournalFrame[]; readonly begun: BegunFrame };
+  /** Journals the end of an exchange; where that fails, its reply counts as lost. */
+  readonly appendEnd: (ended: EndedFrame | UnansweredFrame) => void;
+  /** Journals the beginning of an exchange of our own; its number. */
+  readonly beginOwn: (deliveryId: string, body: Body) => number;
+  readonly troubledSinceMs: () => number | undefined;
 }
 
 const HOLD_CHECK_MS = 500;
@@ -69,6 +75,7 @@ export class ProviderCaller {
         allowed: () => this.allowed(begun.e),
         held: (trouble, shared) => this.held(begun.e, trouble, shared),
         released: () => this.released(begun.e),
+        troubledSinceMs: this.options.troubledSinceMs,
         accountAnswers: () => this.accountAnswers(begun.e),
       });
     } finally {
@@ -129,17 +136,40 @@ export class ProviderCaller {
     this.show();
   }
 
-  /** Recorded and paid as an auxiliary exchange of the attempt, when it was answered. */
-  private async accountAnswers(e: number): Promise<boolean> {
-    const { dependencies, signal, beginOwn, append } = this.options;
+  /**
+   * Recorded and paid as an auxiliary exchange of the attempt, when it was answered. Journaled before it goes out, so
+   * that a killed gateway leaves "at least" and no cost that nobody knows of.
+   */
+  private async accountAnswers(parent: number): Promise<boolean> {
+    const { dependencies, signal, beginOwn } = this.options;
+    await this.allowed(parent);
+    const e = beginOwn(`${ACCOUNT_CHECK_ID}${parent}`, ACCOUNT_CHECK);
+    let reply: ModelReply;
     try {
       const call = { ...this.modelCall(ACCOUNT_CHECK), signal, retryForMs: 0 };
-      const reply = await dependencies.modelClient.complete(call);
-      const { frames, begun } = beginOwn(`account-check-${e}`, ACCOUNT_CHECK);
-      append([...frames, begun, repliedFrame(begun.e, this.timestamp(), reply, reply.waitedMs)]);
-      return true;
+      reply = await dependencies.modelClient.complete(call);
     } catch {
+      this.endOwn(
+        signal.aborted
+          ? abortedFrame(e, this.timestamp(), 0)
+          : { t: 'unanswered', e, at: this.timestamp() },
+      );
       return false;
+    }
+    this.endOwn(repliedFrame(e, this.timestamp(), reply, reply.waitedMs));
+    return true;
+  }
+
+  /** Where it cannot be journaled, the call counts as lost; the harness's own exchange is not harmed by that. */
+  private endOwn(frame: EndedFrame | UnansweredFrame): void {
+    try {
+      this.options.appendEnd(frame);
+    } catch (error) {
+      const { attemptId } = this.options.settings;
+      this.options.dependencies.logger.error(
+        { attempt: attemptId, error: String(error) },
+        'the end of an account check could not be journaled',
+      );
     }
   }
 

@@ -37,6 +37,7 @@ export function writeTranscript(attemptDir: string, end?: TranscriptEnd): string
   const images = new Map<string, ImageFile>();
   const exchanges: ReadExchange[] = [];
   const ends = new Map<number, EndedFrame>();
+  const unanswered = new Set<number>();
   readJournal(files.journal, (frame) => {
     applyFrame(state, frame);
     if (frame.t === 'begun') exchanges.push({ begun: frame, messages: store.messagesOf(frame) });
@@ -44,9 +45,11 @@ export function writeTranscript(attemptDir: string, end?: TranscriptEnd): string
     if (frame.t === 'blob') blobs.set(frame.n, frame.value);
     else if (frame.t === 'image') images.set(frame.sha256, writeImage(files.transcriptDir, frame));
     else if (frame.t === 'ended') ends.set(frame.e, frame);
+    else if (frame.t === 'unanswered') unanswered.add(frame.e);
   });
   const builder = new TranscriptBuilder({ blobs, images });
-  for (const { begun, messages } of exchanges) builder.add(begun, messages, ends.get(begun.e));
+  for (const { begun, messages } of exchanges)
+    if (!unanswered.has(begun.e)) builder.add(begun, messages, ends.get(begun.e));
   const tools = exchanges.find(({ begun }) => begun.kind === 'main')?.begun.request.tools;
   const definitions = tools === undefined ? undefined : blobs.get(tools);
   const transcript = assemble(settings, toGatewayLog(state), builder, definitions, end);
