@@ -4,7 +4,6 @@ import { providerMark } from '../../../core/provider-mark';
 import { attemptLines, itemLines, networkLines } from '../../../cli/render/run';
 import { renderTable } from '../../../cli/render/table';
 import { displayWidth, fitMiddle, fitWidth, terminalWidth } from '../../../cli/render/width';
-import { printTranscript } from '../../../cli/render/transcript';
 
 const ESCAPE = '\u001b';
 
@@ -83,89 +82,6 @@ describe('renderTable', () => {
     expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
     expect(terminalWidth({ isTTY: true, columns: 80 })).toBe(80);
     expect(renderTable(COLUMNS, ROWS, { right })).toContain('a long reason '.repeat(9).trim());
-  });
-});
-
-describe('printTranscript', () => {
-  it('shows messages, calls and results, and obeys none of them', () => {
-    const text = printTranscript({
-      steps: [
-        { step_id: 1, source: 'user', message: `Do it${ESCAPE}[1A` },
-        {
-          step_id: 2,
-          source: 'agent',
-          message: [
-            { type: 'text', text: 'Now' },
-            { type: 'image', source: { path: 'images/a.png' } },
-          ],
-          tool_calls: [{ function_name: `ex${ESCAPE}ec`, arguments: { command: 'ls\npwd', n: 3 } }],
-          observation: { results: [{ content: 'a.txt\nb.txt' }] },
-        },
-      ],
-    });
-    expect(text).toBe(
-      [
-        '--- 1 user',
-        'Do it\\u{1b}[1A',
-        '--- 2 agent',
-        'Now',
-        '[image images/a.png]',
-        'call ex\\u{1b}ec',
-        '  command: ls',
-        '           pwd',
-        '  n: 3',
-        '  = a.txt',
-        '    b.txt',
-        '',
-      ].join('\n'),
-    );
-  });
-});
-
-describe('a long transcript', () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`).join('\n');
-  const step = { step_id: 1, source: 'agent' };
-
-  it('begins with who it was and how it ended, and marks replies that are no ordinary steps', () => {
-    const text = printTranscript({
-      agent: { name: 'hermes', version: '0.19.0', model_name: `m${ESCAPE}[2J` },
-      steps: [
-        {
-          ...step,
-          message: 'cut',
-          metrics: { prompt_tokens: 12, completion_tokens: 3 },
-          extra: { finish_reason: 'length', auxiliary: true },
-        },
-        { ...step, message: 'done', extra: { finish_reason: 'stop' } },
-      ],
-      extra: { model_steps: 1, stop_reason: 'error', stop_detail: 'out of memory' },
-    });
-    expect(text).toBe(
-      [
-        'hermes 0.19.0 with m\\u{1b}[2J, 1 step, error, out of memory',
-        '--- 1 agent (auxiliary, no step; ended by length; 12 + 3 tokens)',
-        'cut',
-        '--- 1 agent',
-        'done',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('shows the two ends of a text of many screens, and short ones whole', () => {
-    const shown = (count: number) =>
-      printTranscript({ steps: [{ ...step, message: lines(count) }] }).split('\n');
-    expect(shown(60)).toHaveLength(62);
-    expect(shown(60).join()).not.toContain('not shown');
-    expect(shown(1_000)).toHaveLength(55);
-    expect(shown(1_000)).toEqual(
-      expect.arrayContaining([
-        'line 39',
-        '[... 948 lines are not shown here; `run files` has the whole transcript]',
-        'line 988',
-        'line 999',
-      ]),
-    );
   });
 });
 
