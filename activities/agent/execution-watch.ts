@@ -39,6 +39,8 @@ export interface LimitReached {
 }
 
 const DISK_LOOK_EVERY_TICKS = 5;
+/** After a hold the gateway needs a moment to write down for how long nothing could get on. */
+const TICKS_AFTER_HOLD = 3;
 /** Renewals within the time that a lease lives. */
 const LEASE_RENEWALS = 5;
 
@@ -55,15 +57,20 @@ export async function watchExecution(
   const time = new WorkingTime(watched);
   const keeper = new GatewayKeeper(watched);
   const lane = new LaneWatch(watched);
+  let heldAtMs: number | undefined;
+  let freeTicks = TICKS_AFTER_HOLD;
   for (let tick = 0; !signal.aborted; tick++) {
     await letGoIfSuperseded(watched);
     keeper.look();
     lane.look(tick);
     // While exchanges are held no working time passes, and nothing can get on.
     const held = await watched.gateway.isHeld(watched.context.paths.attemptDir);
+    freeTicks = held ? 0 : freeTicks + 1;
+    if (held) heldAtMs = watched.now();
     const reached =
-      (held ? undefined : ((await time.look()) ?? (await progress(watched)))) ??
-      (tick % DISK_LOOK_EVERY_TICKS === 0 ? await diskUse(watched) : undefined);
+      (freeTicks > TICKS_AFTER_HOLD
+        ? ((await time.look()) ?? (await progress(watched, heldAtMs)))
+        : undefined) ?? (tick % DISK_LOOK_EVERY_TICKS === 0 ? await diskUse(watched) : undefined);
     if (reached !== undefined) return reached;
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);
   }
@@ -135,12 +142,12 @@ class WorkingTime {
 }
 
 /** The gateway writes its journal with every exchange: no write for an hour means a wedged agent. */
-async function progress(watched: WatchedAttempt): Promise<LimitReached | undefined> {
+async function progress(watched: WatchedAttempt, heldAtMs = 0): Promise<LimitReached | undefined> {
   const { context, startedAtMs, now, timings } = watched;
   const { progressDeadlineMs = 3_600_000 } = timings;
   if (now() - startedAtMs < progressDeadlineMs) return undefined;
   const journal = await stat(join(context.paths.control, 'journal.bin')).catch(() => undefined);
-  const lastMs = Math.max(startedAtMs, journal?.mtimeMs ?? 0);
+  const lastMs = Math.max(startedAtMs, heldAtMs, journal?.mtimeMs ?? 0);
   if (now() - lastMs < progressDeadlineMs) return undefined;
   return { intent: 'timeout', detail: `no model request for ${progressDeadlineMs} ms` };
 }

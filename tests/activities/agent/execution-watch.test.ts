@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type LimitReached,
+  type WatchedAttempt,
+  watchExecution,
+} from '../../../activities/agent/execution-watch';
+
+const HOUR_MS = 3_600_000;
+const LIMIT_MS = 2 * HOUR_MS;
+
+describe('the watch over an attempt that a person had paused for three hours', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'watch-'));
+    mkdirSync(join(folder, 'control'));
+    writeFileSync(join(folder, 'control', 'journal.bin'), '');
+    // The last thing written: that the exchange waits.
+    utimesSync(join(folder, 'control', 'journal.bin'), 60, 60);
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What happens at each look, from the first one on. */
+  async function watch(
+    looks: readonly { readonly held: boolean; readonly waitedMs: number; readonly nowMs: number }[],
+  ): Promise<LimitReached | undefined> {
+    const stop = new AbortController();
+    let at = 0;
+    const look = () => looks[Math.min(at, looks.length - 1)]!;
+    const watched = {
+      context: {
+        plan: { limits: { workingTimeMs: LIMIT_MS }, timings: { leaseMs: 1_000 } },
+        reference: { run: {} },
+        paths: { attemptDir: folder, control: join(folder, 'control'), disk: folder },
+        state: { epoch: async () => 1 },
+      },
+      gateway: {
+        ensureRunning: async () => undefined,
+        renewLease: async () => undefined,
+        isHeld: async () => {
+          const { held } = look();
+          if (++at >= looks.length) stop.abort();
+          return held;
+        },
+        readLog: async () => ({ waitedMs: look().waitedMs }),
+      },
+      epoch: 1,
+      disk: 'mounted',
+      startedAtMs: 0,
+      timings: { tickMs: 1 },
+      now: () => look().nowMs,
+      report: () => undefined,
+    } as unknown as WatchedAttempt;
+    return watchExecution(watched, stop.signal);
+  }
+  const at = (held: boolean, waitedMs: number, nowMs: number) => ({ held, waitedMs, nowMs });
+  const free = (count: number, nowMs: number) =>
+    Array.from({ length: count }, () => at(false, 3 * HOUR_MS, nowMs));
+  const paused = [at(true, 0, HOUR_MS), at(true, 0, 3 * HOUR_MS)];
+
+  it('does not end it before the gateway has written down how long that was, nor for its silence', async () => {
+    const justFreed = [at(false, 0, 3 * HOUR_MS), at(false, 0, 3 * HOUR_MS)];
+    expect(await watch([...paused, ...justFreed, ...free(6, 3 * HOUR_MS)])).toBeUndefined();
+  });
+
+  it('ends it for a silence of an hour, and at its working time, after that', async () => {
+    const silent = await watch([...paused, ...free(8, 3 * HOUR_MS), ...free(8, 4.5 * HOUR_MS)]);
+    expect(silent?.detail).toContain('no model request');
+    const over = await watch([...paused, ...free(8, 3 * HOUR_MS), ...free(8, 5.5 * HOUR_MS)]);
+    expect(over).toEqual({ intent: 'timeout', detail: `the limit of ${LIMIT_MS} ms working time` });
+  });
+});
