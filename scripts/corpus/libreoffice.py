@@ -81,7 +81,7 @@ def cells(file: CorpusFile) -> str:
     """Texts, a formula, a comment and a hidden sheet."""
     shown = [file.at(f"cells=数据!A{row}") for row in (1, 2)]
     comment = file.at("object=comment:1@数据", feature="comment")
-    hidden = file.at("cells=Kept!A1", feature="hidden sheet", **HIDDEN)
+    hidden = file.at("cells=Kept!A1", feature="hidden sheet, row or column", **HIDDEN)
     file.note("=SUM(B1:B2)", "cells=数据!B3", where="formula", feature="formula")
     file.holds(sheets=2, comments=1)
     number = lambda value: f'<table:table-cell office:value-type="float" office:value="{value}"><text:p>{value}</text:p></table:table-cell>'
@@ -107,7 +107,7 @@ def slides(file: CorpusFile) -> str:
     frame = '<draw:frame svg:x="2cm" svg:y="{}cm" svg:width="16cm" svg:height="3cm">{}</draw:frame>'
     lines = [file.at(f"slide=1&shape=1&lines={line}-{line}") for line in (1, 2)]
     box = frame.format(2, f"<draw:text-box>{''.join(map(paragraph, lines))}</draw:text-box>")
-    note = file.at("slide=2&part=notes&lines=1-1", feature="notes", **HIDDEN)
+    note = file.at("slide=2&part=notes&lines=1-1", feature="speaker notes", **HIDDEN)
     grid = table(file, [[f"slide=2&shape=1&row={row}&column={column}" for column in (1, 2)] for row in (1, 2)])
     notes = (
         '<presentation:notes><draw:frame presentation:class="notes" svg:x="2cm" svg:y="14cm" svg:width="16cm" '
