@@ -20,7 +20,7 @@ const USAGE = `usage: tsx scripts/bench/evidence.ts [options]
   --image TAG  another image than the current renderer's
 typical: 40 files of the corpus in the renderer container; marks: p50 < 2.5 s, p90 < 4 s, container start included
 large:   a workbook of 200,000 rows x 10 (text; marks 6 s, 300 MB) and a PDF of 500 pages (the whole view)
-rows:    a sheet of 3,000,000 rows of random letters, 100 MB or less as a file: how it ends, and what that takes
+rows:    a sheet of 3,000,000 rows of random letters, a file of 28 MB: how it ends, and what that takes
 others:  markers of the corpus that we, markitdown and officeparser keep, by feature, with time and memory; both are
          installed into the data folder on first use`;
 
