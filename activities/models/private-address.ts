@@ -1,29 +1,6 @@
 import { BlockList, isIP } from 'node:net';
+import { SPECIAL_IPV4, SPECIAL_IPV6 } from '../../core/address-ranges';
 
-/** What the IANA registry of special-purpose IPv4 addresses does not call globally reachable, and multicast. */
-const BLOCKED_IPV4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-];
-/** Parts of 2000::/3 that no public host has: protocol assignments with Teredo and benchmarks, examples, 6to4. */
-const BLOCKED_IPV6: readonly (readonly [string, number])[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
 /** Prefixes whose last 32 bits are an IPv4 address that is really meant: mapped (RFC 4291), NAT64 (RFC 6052). */
 const CARRIERS: readonly (readonly number[])[] = [
   [0, 0, 0, 0, 0, 0xffff],
@@ -38,8 +15,8 @@ const ISATAP = [0x5efe, 0x0200_5efe];
  */
 export function createPrivateAddressTest(): (address: string) => boolean {
   const blocked = new BlockList();
-  for (const [network, prefix] of BLOCKED_IPV4) blocked.addSubnet(network, prefix, 'ipv4');
-  for (const [network, prefix] of BLOCKED_IPV6) blocked.addSubnet(network, prefix, 'ipv6');
+  for (const [network, prefix] of SPECIAL_IPV4) blocked.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of SPECIAL_IPV6) blocked.addSubnet(network, prefix, 'ipv6');
   return (address) => {
     const version = isIP(address);
     // What is not an address was not resolved by us: refuse it. A zone makes an address one of this machine's links.

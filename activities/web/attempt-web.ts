@@ -99,17 +99,7 @@ class AttemptWeb implements WebAccess {
   }
 
   private keep(delivery: string, url: string, answered: FetchAnswer): KeptFetch {
-    const asked = {
-      at: (this.options.now ?? (() => new Date()))().toISOString(),
-      url: cut(url),
-      ...(answered.finalUrl !== undefined &&
-        answered.finalUrl !== url && { finalUrl: cut(answered.finalUrl) }),
-    };
-    const fetch: WebFetch =
-      answered.outcome === 'refused'
-        ? { ...asked, refused: { reason: answered.reason, message: answered.message } }
-        : { ...asked, ...this.keepContent(answered) };
-    const kept: KeptFetch = { delivery, fetch };
+    const kept = this.unkept(delivery, url, answered);
     // Beyond the cap nothing is kept: an agent that asks without end must fill neither disk nor log.
     if (this.kept.size < this.limits.maxFetches + MOST_BEYOND) {
       const { folder, list } = webFiles(this.options.controlDir);
@@ -117,9 +107,9 @@ class AttemptWeb implements WebAccess {
       // The line end before it closes a line that a killed gateway left torn.
       fs.appendFileSync(list, `\n${JSON.stringify(kept)}\n`, { mode: 0o600 });
       this.kept.set(delivery, kept);
-      const { status, bytes, refused } = fetch;
+      const { url: shown, status, bytes, refused } = kept.fetch;
       this.options.logger.info(
-        { url: fetch.url, status, bytes, refused: refused?.reason },
+        { url: shown, status, bytes, refused: refused?.reason },
         'web fetch',
       );
     }
