@@ -29,8 +29,6 @@ export interface BuildPlanInput {
   /** Instead of the file's cohort, e.g. to run everything again. */
   readonly cohort?: string;
   readonly selection?: Selection;
-  /** False: nothing is written, as for `sweep plan`. @default true */
-  readonly write?: boolean;
 }
 
 export interface BuildPlanDependencies {
@@ -54,12 +52,17 @@ export interface BuiltPlan {
   /** Models that are paid for, the judge included. Without a budget they need the user's word. */
   readonly paidModels: readonly string[];
   readonly warnings: readonly ConfigurationFault[];
+  /**
+   * Puts the plan's blobs and writes it as the next revision; the same content is the same revision. Where another
+   * launch took the number, plan and key are the ones it really has. Throws `Failure('InvalidInput')` when a file of a
+   * task changed since.
+   */
+  write(): Promise<BuiltPlan>;
 }
 
 /**
- * Makes the plan of a sweep file, puts its blobs and writes it as the next revision; the same content is the same
- * revision. Throws `ConfigurationError` with every fault of the sweep file, its tasks, models, accounts and
- * recordings.
+ * Makes the plan of a sweep file; writes nothing. Throws `ConfigurationError` with every fault of the sweep file, its
+ * tasks, models, accounts and recordings.
  */
 export async function buildPlan(
   input: BuildPlanInput,
@@ -114,23 +117,27 @@ export async function buildPlan(
     ...(sweep.parsed && { parser: parserDigest(deps.ingredients.rendererRecipe) }),
     prices: resolved.prices,
   };
-  refuseEqualRuns(sweep, numberPlan(draft, newest, now));
-  if (input.write !== false) await putPlannedBlobs(deps.store, blobs);
-  const plan =
-    input.write === false
-      ? numberPlan(draft, newest, now)
-      : await writePlan(deps.store, draft, newest, now);
+  const plan = numberPlan(draft, newest, now);
+  refuseEqualRuns(sweep, plan);
   const counted = await countPlan(deps.store, plan, newest);
-  return {
-    plan,
-    planKey: storeKeys.plan(plan.sweep, plan.revision),
+  const built: BuiltPlan = {
+    ...named(plan),
     previous: newest,
     isNewRevision: !samePlan(draft, newest),
     ...counted,
     budgetMicroUsd: await budgetOf(deps.store, plan),
     paidModels: paidModels(plan),
     warnings: [...warnings, ...budgetWarnings(sweep, counted.estimate)],
+    write: async () => {
+      await putPlannedBlobs(deps.store, blobs);
+      return { ...built, ...named(await writePlan(deps.store, draft, newest, now)) };
+    },
   };
+  return built;
+}
+
+function named(plan: SweepPlan): Pick<BuiltPlan, 'plan' | 'planKey'> {
+  return { plan, planKey: storeKeys.plan(plan.sweep, plan.revision) };
 }
 
 function planLanes(

@@ -48,8 +48,10 @@ const STOP_WORKER_MS = 20_000;
 const STOP_GATEWAY_MS = 15_000;
 const STOP_TEMPORAL_MS = 10_000;
 const WORKER_FILE = 'worker.json';
-/** With the limit that a large host gives by itself, V8 collects so late that a worker holds a third more memory. */
-const WORKER_HEAP = '--max-old-space-size=2048';
+/** With the limit that a large host gives by itself, V8 collects so late that a worker holds half as much again. */
+const WORKER_HEAP = '--max-old-space-size=1536';
+/** Two dozen threads each with a pool of freed memory of their own hold 100 to 200 MB more, and no call is faster. */
+const WORKER_MALLOC_ARENAS = '2';
 /** Temporal's TaskQueueType. */
 const WORKFLOW_QUEUE = 1 as number as never;
 const ACTIVITY_QUEUE = 2 as number as never;
@@ -211,8 +213,8 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   const pid = await startInBackground(dataDir, 'worker', [...self, 'worker', ...workerArguments], {
     ...process.env,
     STARTUPBENCH_DATA: dataDir,
-    // Ours first: the operator's own value wins.
-    NODE_OPTIONS: `${WORKER_HEAP} ${process.env['NODE_OPTIONS'] ?? ''}`.trim(),
+    MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? WORKER_MALLOC_ARENAS,
+    NODE_OPTIONS: `${WORKER_HEAP} ${process.env['NODE_OPTIONS'] ?? ''}`.trim(), // the operator's own comes last and wins
   });
   await untilPolling(settings, target, pid);
   await writeDataFile(dataDir, WORKER_FILE, wanted);

@@ -1,5 +1,4 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { type Settings } from '../config/environment';
 import { ownCommand } from '../config/own-command';
 import { Failure } from '../core/failure';
@@ -45,23 +44,8 @@ export async function connectClient(target: TemporalTarget): Promise<Client> {
   return new Client({ connection, namespace: target.namespace });
 }
 
-/** The worker side; tried for `patienceMs`, since worker and server may start together. */
-export async function connectWorker(
-  target: TemporalTarget,
-  patienceMs = 60_000,
-): Promise<NativeConnection> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    try {
-      return await NativeConnection.connect({ address: target.address });
-    } catch (error) {
-      if (Date.now() >= deadline) throw notReachable(target, error);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
-}
-
-function notReachable(target: TemporalTarget, cause: unknown): Failure {
+/** One sentence with what to do. */
+export function notReachable(target: TemporalTarget, cause: unknown): Failure {
   return new Failure(
     'ConfigMissing',
     `no Temporal server answers at ${target.address}: run ${ownCommand()} up, or set TEMPORAL_ADDRESS to one that runs`,

@@ -4,7 +4,8 @@ import { type Settings, readSettings } from '../config/environment';
 import { Failure } from '../core/failure';
 import { createLogger, secretsOf, temporalLogger } from './logging';
 import { openAccounts, openServices, type Services } from './services';
-import { connectClient, connectWorker, temporalTarget } from './temporal-connection';
+import { connectClient, temporalTarget } from './temporal-connection';
+import { connectWorker } from './worker-connection';
 import { createWorker, ROLES, type Role, type WorkerCapacity } from './worker';
 
 export interface WorkerMainOptions {

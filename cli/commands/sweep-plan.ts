@@ -30,10 +30,7 @@ export function registerPlan(sweep: Command): void {
     const { openClientServices } = await import('../../workers/client-services.js');
     const { buildPlan } = await import('../../workers/build-plan.js');
     const services = await openClientServices(lookAtSettings());
-    const built = await buildPlan(
-      { ...planInput(file, flags), write: false },
-      services.planDependencies(),
-    );
+    const built = await buildPlan(planInput(file, flags), services.planDependencies());
     for (const warning of built.warnings)
       process.stderr.write(`warning: ${escapeText(printFault(warning))}\n`);
     if (flags.explain !== undefined) {

@@ -48,9 +48,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
   const { buildPlan } = await import('../../workers/build-plan.js');
   const services = await openClientServices();
   try {
-    const input = planInput(file, flags);
-    const dependencies = services.planDependencies();
-    const planned = await buildPlan({ ...input, write: false }, dependencies);
+    const planned = await buildPlan(planInput(file, flags), services.planDependencies());
     for (const warning of planned.warnings) say(`warning: ${printFault(warning)}`);
     process.stderr.write(`${printPlan(planned)}\n`);
     refuseUnboundedSpending(planned, flags);
@@ -61,8 +59,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
       return;
     }
     await askFirst(planned, flags);
-    const built = await buildPlan(input, dependencies);
-    await launch(services, built, flags);
+    await launch(services, await planned.write(), flags);
   } finally {
     await services.close();
   }

@@ -98,7 +98,15 @@ export class StoredSweep {
     this.folder.write('sweep.yaml', `${lines.join('\n')}\n`);
   }
 
-  build(
+  /** Plans and writes the plan. */
+  async build(
+    input: Omit<BuildPlanInput, 'file'> = {},
+    ingredients: PlanIngredients = testIngredients(),
+  ): Promise<BuiltPlan> {
+    return (await this.plan(input, ingredients)).write();
+  }
+
+  plan(
     input: Omit<BuildPlanInput, 'file'> = {},
     ingredients: PlanIngredients = testIngredients(),
   ): Promise<BuiltPlan> {

@@ -83,8 +83,16 @@ describe('buildPlan', () => {
     );
   });
 
+  it('writes what was shown, and refuses files that changed since', async () => {
+    const planned = await sweep.plan();
+    sweep.writeTask('one', { 'workspace/numbers.csv': 'n\n2\n' });
+    await expect(planned.write()).rejects.toThrow('numbers.csv changed while the plan was made');
+    const again = await (await sweep.plan()).write();
+    expect(again.planKey).toBe('open/sweeps/sample/plan-1.json');
+  });
+
   it('writes nothing when it only plans', async () => {
-    const { counts } = await sweep.build({ write: false });
+    const { counts } = await sweep.plan();
     expect(counts.planned).toBe(4);
     expect(await listAll('open/')).toEqual([]);
     expect(await listAll('sealed/')).toEqual([]);
@@ -103,7 +111,7 @@ describe('buildPlan', () => {
       orphaned: 0,
     });
     sweep.writeTask('one', { 'workspace/numbers.csv': 'n\n1\n' });
-    expect((await sweep.build({ write: false })).counts).toEqual({
+    expect((await sweep.plan()).counts).toEqual({
       planned: 4,
       reused: 1,
       toJudge: 1,
@@ -188,13 +196,12 @@ describe('buildPlan', () => {
     sweep.writeSweep({
       models: '[{ id: sim, provider: simulated }, { id: sim2, provider: simulated, seed: 2 }]',
     });
-    const chosen = await sweep.build({
-      write: false,
+    const chosen = await sweep.plan({
       selection: { tasks: ['t*'], lanes: ['sim2@*'] },
     });
     expect(chosen.plan.tasks.map((task) => task.id)).toEqual(['two']);
     expect(chosen.plan.lanes.map((lane) => lane.id)).toEqual(['sim2@simulated']);
-    const first = await sweep.build({ write: false, selection: { limit: 1 } });
+    const first = await sweep.plan({ selection: { limit: 1 } });
     expect(first.plan.tasks.map((task) => task.id)).toEqual(['one']);
     expect(await faultsOf(sweep.build({ selection: { tasks: ['three'], lanes: ['x'] } }))).toMatch(
       /--tasks three: nothing matches; there are one, two[^]*--lanes x: nothing matches/u,

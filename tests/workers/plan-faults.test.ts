@@ -26,7 +26,7 @@ describe('what a plan refuses', () => {
     sweep.folder.write('sweep.yaml', text.replace('../tasks', join(root, 'tasks')));
     const catalog = createModelCatalog('2026-11-01');
     const built = await buildPlan(
-      { file: sweep.file, write: false },
+      { file: sweep.file },
       { store: sweep.store, ingredients: testIngredients(), catalog },
     );
     expect(built.paidModels).toEqual(['gpt-5.5', 'gpt-5.5-high']);
@@ -59,7 +59,7 @@ describe('what a plan refuses', () => {
       limits: '{ maxCostUsd: 5 }',
       budget: '{ maxCostUsd: 0.01 }',
     });
-    const { warnings } = await sweep.build({ write: false });
+    const { warnings } = await sweep.plan();
     expect(warnings.map(({ message }) => message).join('\n')).toMatch(
       /the budget of \$0\.0100 is below the low estimate of what remains, \$\d/u,
     );
