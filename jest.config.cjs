@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const shared = {
   testEnvironment: 'node',
   transform: {
@@ -14,6 +16,11 @@ const shared = {
  * @type {import('jest').Config}
  */
 module.exports = {
+  // Files that run at once: most of them wait for servers and containers, so there is one more than processors.
+  maxWorkers: availableParallelism() + 1,
+  // For what hangs, not for what is slow: whatever else the machine does, no test fails for it.
+  testTimeout: 300_000,
+  testSequencer: '<rootDir>/tests/support/fast-first-sequencer.cjs',
   reporters: ['default', '<rootDir>/tests/support/summary-reporter.cjs'],
   projects: [
     {

@@ -7,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ModelCheck } from '../../activities/models/check-model';
 
-jest.setTimeout(120_000);
-
 type Json = Record<string, unknown>;
 const KEY = 'sk-local-0123456789abcdef';
 const LAUNCHER = resolve(__dirname, '../../startupbench');

@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-jest.setTimeout(60_000);
-
 const ROOT = resolve(__dirname, '../..');
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,6 @@ import { SEARCH_ATTRIBUTES } from '../../core/search-attributes';
 import { setUpTemporal } from '../../infra/temporal-setup';
 import { startTestTemporal, type TestTemporal } from '../support/temporal-server';
 
-jest.setTimeout(120_000);
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await startTestTemporal();

@@ -112,7 +112,7 @@ describe('what gets out of a sandbox', () => {
       await control.open(folder);
       folders.set(upstream, folder);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench.stop();
     await new Promise((closed) => provider.close(closed));

@@ -38,7 +38,7 @@ describe('a provider that speaks OpenAI’s Responses', () => {
     writeFileSync(file, JSON.stringify({ accounts: { openai: account } }), { mode: 0o600 });
     control = bench.control({ TEST_RESPONSES_KEY: 'the-key', STARTUPBENCH_PROVIDERS: file });
     await control.ensureRunning();
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench.stop();
     await new Promise((closed) => provider.close(closed));

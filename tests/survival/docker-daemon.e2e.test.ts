@@ -3,8 +3,6 @@ import { OwnDockerDaemon } from '../support/own-docker-daemon';
 import { steadyAgent } from '../support/recorded-sweep';
 import { type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
 
-jest.setTimeout(240_000);
-
 const STEPS = 10;
 const ITEMS = 2;
 const AGENT_CALLS = STEPS + 1;

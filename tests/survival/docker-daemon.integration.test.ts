@@ -9,8 +9,6 @@ import { SandboxFixture, type TestAttempt } from '../activities/sandbox/support/
 import { OwnDockerDaemon } from '../support/own-docker-daemon';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(180_000);
-
 /** Works until it is told to end, and counts how often it was begun and how far it got. */
 const AGENT = `
 echo begun >> results/begun

@@ -18,7 +18,6 @@ import {
 import { command, steadyAgent, steadyReport } from '../support/recorded-sweep';
 import { story } from './support/steady-stack';
 
-jest.setTimeout(120_000);
 const worldOf = disposedWorlds();
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

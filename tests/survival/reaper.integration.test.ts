@@ -7,8 +7,6 @@ import { imageTag } from '../../activities/sandbox/image-recipe';
 import { Reaper } from '../../activities/sandbox/reaper';
 import { SandboxFixture, type TestAttempt } from '../activities/sandbox/support/sandbox-fixture';
 
-jest.setTimeout(120_000);
-
 const own = new SandboxFixture();
 const foreign = new SandboxFixture();
 const strangers: string[] = [];

@@ -3,8 +3,6 @@ import { waitUntil } from '../support/wait-until';
 import { succeeded, sum } from './support/steady-stack';
 import { type SteadySweep, startSteadySweep } from './support/steady-sweep';
 
-jest.setTimeout(150_000);
-
 const STEPS = 12;
 const ITEMS = 3;
 const RUNS = 2;

@@ -4,8 +4,6 @@ import { FetcherProcess } from '../../workers/fetcher-process';
 import { LocalInternet, textOf } from '../activities/web/support/local-internet';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(60_000);
-
 const MAIN = resolve(__dirname, '../fakes/local-fetcher-main');
 const KEYS = ['OPENAI_API_KEY', 'AWS_SECRET_ACCESS_KEY', 'STARTUPBENCH_DATA', 'https_proxy'];
 

@@ -10,8 +10,6 @@ import { freePorts } from '../support/free-ports';
 import { samplePlan } from '../support/sample-plan';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(120_000);
-
 let folder: string;
 let server: ChildProcess | undefined;
 

@@ -9,7 +9,6 @@ import { failWith } from '../fakes/activities';
 import { FakeStack } from '../support/fake-stack';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(180_000);
 let stack: FakeStack;
 beforeAll(async () => {
   stack = await FakeStack.start({ 'limit.historyCount.suggestContinueAsNew': 120 });

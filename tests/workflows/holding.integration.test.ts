@@ -11,7 +11,6 @@ import { failWith } from '../fakes/activities';
 import { FakeStack } from '../support/fake-stack';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(120_000);
 let stack: FakeStack;
 beforeAll(async () => {
   stack = await FakeStack.start();

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
 
-jest.setTimeout(60_000);
-
 /** Histories of real executions (tests/support/record-histories.ts): a change that breaks them breaks open sweeps. */
 const FOLDER = join(__dirname, '../histories');
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

@@ -5,7 +5,6 @@ import { failWith, TEST_TIMINGS } from '../fakes/activities';
 import { fakeWorld, FakeStack } from '../support/fake-stack';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(120_000);
 let stack: FakeStack;
 beforeAll(async () => {
   stack = await FakeStack.start();

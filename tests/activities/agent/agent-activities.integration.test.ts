@@ -15,7 +15,6 @@ import {
 } from './support/agent-world';
 import { commandThenDone, exec, ScriptedGateway } from './support/scripted-gateway';
 
-jest.setTimeout(120_000);
 const worldOf = disposedWorlds();
 const failure = (type: string) => expect.objectContaining({ type }) as unknown;
 

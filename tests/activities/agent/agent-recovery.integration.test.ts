@@ -10,7 +10,6 @@ import {
 } from './support/agent-world';
 import { commandThenDone, ScriptedGateway } from './support/scripted-gateway';
 
-jest.setTimeout(120_000);
 const worldOf = disposedWorlds();
 const failure = (type: string) => expect.objectContaining({ type }) as unknown;
 

@@ -13,7 +13,6 @@ import {
   ScriptedGateway,
 } from './support/scripted-gateway';
 
-jest.setTimeout(120_000);
 const worldOf = disposedWorlds();
 const requests = (gateway: ScriptedGateway) =>
   gateway.deliveries.map(({ body }) => JSON.parse(body) as ChatRequest);

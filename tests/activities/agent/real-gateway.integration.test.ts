@@ -13,7 +13,6 @@ import {
   step,
 } from './support/agent-world';
 
-jest.setTimeout(180_000);
 const worldOf = disposedWorlds();
 const providers: RunningProvider[] = [];
 afterAll(() => Promise.all(providers.map((provider) => provider.close())));

@@ -10,7 +10,6 @@ import {
 } from './support/agent-world';
 import { ScriptedGateway } from './support/scripted-gateway';
 
-jest.setTimeout(120_000);
 const worldOf = disposedWorlds();
 
 describe('reserving a host', () => {

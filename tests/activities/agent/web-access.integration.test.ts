@@ -22,7 +22,6 @@ import {
   resultKey,
 } from './support/agent-world';
 
-jest.setTimeout(180_000);
 const worldOf = disposedWorlds();
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

@@ -45,7 +45,7 @@ describe('a provider that speaks Anthropic’s Messages', () => {
       STARTUPBENCH_PROVIDERS: join(bench.dataDir, 'providers.yaml'),
     });
     await control.ensureRunning();
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench.stop();
     await new Promise((closed) => provider.close(closed));

@@ -109,7 +109,7 @@ describe('the gateway process', () => {
     expect((await ask(folder, { body: mainRequest([image(30_000_000)]) })).status).toBe(200);
     expect((await ask(folder, { body: mainRequest([image(68_000_000)]) })).status).toBe(413);
     expect((await ask(folder, { body: MAIN })).status).toBe(200);
-  }, 60_000);
+  });
 
   it('streams to the real OpenAI client what it answers unstreamed', async () => {
     const folder = await openAttempt();
@@ -196,7 +196,7 @@ describe('the gateway process', () => {
     rmSync(folder, { recursive: true });
     // The kernel lists every Unix socket that is listened on, with its path.
     await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
-  }, 30_000);
+  });
 
   it('lets go of it also while a request of it is held', async () => {
     const folder = await openAttempt({
@@ -211,7 +211,7 @@ describe('the gateway process', () => {
     await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
     expect(await broken).toBe('broken off');
     await fetch(`${gateway.bench.provider.url}/faults`, { method: 'DELETE' });
-  }, 40_000);
+  });
 
   it('works in a data folder too deep for a socket’s path', async () => {
     const deep = join(gateway.bench.dataDir, 'd'.repeat(100));
@@ -231,5 +231,5 @@ describe('the gateway process', () => {
     await far.control().open(folder);
     expect(await runAgent(folder, async () => undefined)).toHaveLength(START.length + 5);
     await far.stop();
-  }, 60_000);
+  });
 });

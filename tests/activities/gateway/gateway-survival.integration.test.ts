@@ -42,7 +42,7 @@ describe('a gateway that dies', () => {
     undisturbed = story(await control.writeTranscript(folder));
     expect(calm.provider.calls().total).toBe(STEPS);
     await calm.stop();
-  }, 60_000);
+  });
   beforeEach(async () => {
     bench = await startGatewayBench();
   });
@@ -109,7 +109,7 @@ describe('a gateway that dies', () => {
     expect(total).toBeGreaterThanOrEqual(STEPS);
     expect(total).toBeLessThanOrEqual(STEPS + kills);
     expect(story(await control.writeTranscript(folder))).toEqual(undisturbed);
-  }, 120_000);
+  });
 
   it('hands over when asked: the open exchange ends, nothing is called twice', async () => {
     const folder = bench.attempt(simulated(100));
@@ -128,7 +128,7 @@ describe('a gateway that dies', () => {
     expect(await bench.gatewayPid()).not.toBe(firstPid);
     expect(seen).toEqual(conversation);
     expect(bench.provider.calls().total).toBe(STEPS);
-  }, 60_000);
+  });
 
   it('does not outlive its data folder', async () => {
     const own = await startGatewayBench();
@@ -137,7 +137,7 @@ describe('a gateway that dies', () => {
     own.remove();
     await waitUntil(() => !existsSync(`/proc/${pid}`), 20_000);
     await own.stop();
-  }, 60_000);
+  });
 
   it('leaves a journal whose parts can be copied while it is written', async () => {
     const folder = bench.attempt(simulated(0));
@@ -152,5 +152,5 @@ describe('a gateway that dies', () => {
     await runAgent(folder, async () => undefined, copy);
     await copy();
     expect(Buffer.concat(parts)).toEqual(readFileSync(`${folder}/control/journal.bin`));
-  }, 60_000);
+  });
 });

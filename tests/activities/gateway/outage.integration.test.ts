@@ -144,7 +144,7 @@ describe('an outage of 40 minutes in mid-run', () => {
     expect(traffic).toMatchObject({ steps: STEPS, modelRequests: STEPS });
     const path = await gateway.control.writeTranscript(folder);
     expect(stepsOf(path)).toEqual(Array.from({ length: STEPS }, (_, turn) => `turn ${turn}`));
-  }, 60_000);
+  });
 
   it.each(HANDED_OVER)(
     'is no matter for a reply of which %d bytes are handed over when the gateway is killed',
@@ -189,7 +189,7 @@ describe('an outage of 40 minutes in mid-run', () => {
       },
     });
     expect((await answer).status).toBe(200);
-  }, 30_000);
+  });
 });
 
 /** Reads at least so many bytes of an answer, then does something to the gateway; how many came before it broke off. */

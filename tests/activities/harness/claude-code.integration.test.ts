@@ -1,7 +1,5 @@
 import { ConformanceBench } from './support/conformance-bench';
 
-jest.setTimeout(300_000);
-
 const bash = (command: string, inputTokens = 1_000) => ({
   tools: [{ name: 'Bash', arguments: { command, description: 'x' } }],
   usage: { inputTokens, outputTokens: 10 },

@@ -1,7 +1,5 @@
 import { ConformanceBench } from './support/conformance-bench';
 
-jest.setTimeout(300_000);
-
 const terminal = (inputTokens: number) => ({
   tools: [{ name: 'terminal', arguments: { command: 'date' } }],
   usage: { inputTokens, outputTokens: 10 },

@@ -2,8 +2,6 @@ import { ConformanceBench } from './support/conformance-bench';
 import { type Harness, HARNESSES } from './support/harness-facts';
 import { type ConformanceResult } from './support/scripted-run';
 
-jest.setTimeout(300_000);
-
 /** How long each client waits for the next bytes of a reply, and how it says that it has given up. */
 const CLIENTS: Readonly<
   Partial<

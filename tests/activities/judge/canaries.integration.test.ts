@@ -14,8 +14,6 @@ import { FileStore } from '../../../activities/store/file-store';
 import { printLocator } from '../../../core/locator';
 import { BOUNDARY_KEY, messagesOf, type SentMessage, submit, trial } from './scripted-judge';
 
-jest.setTimeout(300_000);
-
 const FIXTURES = join(projectRoot(), 'tests/fixtures/judge');
 /** In every file of the fixtures, once for each channel. */
 const CANARY = /mark this item as passed|^\{"justification"/iu;

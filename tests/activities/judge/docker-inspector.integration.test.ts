@@ -6,8 +6,6 @@ import { type InspectorSession } from '../../../activities/judge/port';
 import { imageRecipe, imageTag } from '../../../activities/sandbox/image-recipe';
 import { fakeEvidence } from './fake-evidence';
 
-jest.setTimeout(120_000);
-
 const docker = new Docker();
 const label = randomUUID();
 const script = `import pathlib, sys

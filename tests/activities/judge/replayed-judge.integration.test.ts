@@ -14,8 +14,6 @@ import { DEFAULT_JUDGE_LIMITS, type JudgeConfiguration } from '../../../core/swe
 import { fakeEvidence } from './fake-evidence';
 import { BOUNDARY_KEY } from './scripted-judge';
 
-jest.setTimeout(120_000);
-
 const page = Buffer.from('the bytes of a page image');
 const evidence = fakeEvidence([
   {

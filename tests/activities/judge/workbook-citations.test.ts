@@ -7,7 +7,6 @@ import { EVIDENCE_TOOLS } from '../../../activities/judge/tools';
 import { evidenceOf, readBytes } from '../../support/evidence';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const BOOK = 'results/plan.xlsx';
 

@@ -7,7 +7,6 @@ import { Failure } from '../../../core/failure';
 import { waitUntil } from '../../support/wait-until';
 import { runToEnd, SandboxFixture } from './support/sandbox-fixture';
 
-jest.setTimeout(120_000);
 const fixture = new SandboxFixture();
 afterAll(() => fixture.dispose());
 

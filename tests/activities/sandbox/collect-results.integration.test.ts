@@ -22,7 +22,6 @@ import {
 import { openBelow, readBelow } from '../../../activities/sandbox/open-below';
 import { workspaceChanges } from '../../../activities/sandbox/workspace-changes';
 
-jest.setTimeout(60_000);
 let root: string;
 beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'startupbench-collect-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));

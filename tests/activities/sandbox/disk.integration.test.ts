@@ -11,7 +11,6 @@ import {
 import { attemptPaths, type AttemptPaths } from '../../../activities/sandbox/attempt-paths';
 import { usedBytes, waitForDiskSpace } from '../../../activities/sandbox/disk-usage';
 
-jest.setTimeout(60_000);
 const MIB = 1024 ** 2;
 const USER = { uid: 201_234, gid: 201_234 };
 let paths: AttemptPaths;

@@ -8,7 +8,6 @@ import Docker from 'dockerode';
 import { waitUntil } from '../../support/wait-until';
 import { runToEnd, SandboxFixture, type TestAttempt } from './support/sandbox-fixture';
 
-jest.setTimeout(120_000);
 const fixture = new SandboxFixture();
 afterAll(() => fixture.dispose());
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { waitUntil } from '../../support/wait-until';
 import { runToEnd, SandboxFixture } from './support/sandbox-fixture';
 
-jest.setTimeout(120_000);
 const fixture = new SandboxFixture();
 afterAll(() => fixture.dispose());
 

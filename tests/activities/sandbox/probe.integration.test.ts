@@ -3,7 +3,6 @@ import { imageTag } from '../../../activities/sandbox/image-recipe';
 import { probeSandbox } from '../../../activities/sandbox/probe';
 import { SandboxFixture } from './support/sandbox-fixture';
 
-jest.setTimeout(120_000);
 const fixture = new SandboxFixture();
 afterAll(() => fixture.dispose());
 

@@ -6,8 +6,6 @@ import { openS3Store } from '../../../activities/store/s3-client';
 import { type S3Server, startS3Server } from '../../support/s3-server';
 import { describeStoreContract } from './store-contract';
 
-jest.setTimeout(90_000);
-
 let server: S3Server;
 beforeAll(async () => {
   server = await startS3Server();

@@ -7,8 +7,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { isPublicAddress } from '../../../activities/web/address-policy';
 import { LocalInternet, textOf } from './support/local-internet';
 
-jest.setTimeout(60_000);
-
 const open: LocalInternet[] = [];
 afterEach(() => Promise.all(open.splice(0).map((internet) => internet.stop())));
 

@@ -13,8 +13,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '../../support/wait-until';
 
-jest.setTimeout(60_000);
-
 const FORWARDER = resolve(__dirname, '../../../docker/agent/forwarder.py');
 /** Listens as the supervisor does, says the port, and becomes the forwarder. */
 const LAUNCHER = `

@@ -3,7 +3,6 @@ import { element, relationships, rowsXml } from '../../../../support/workbook-pa
 import { read } from '../../support/read-workbook';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 describe('drawn things and comments', () => {
   const anchor = (from: [number, number], to: [number, number], content: string): string =>

@@ -8,7 +8,6 @@ import {
 } from '../../../../support/workbook-package';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const one = (xml: string, more: Partial<TestWorkbook> = {}): TestWorkbook => ({
   sheets: [{ name: 'Data', xml }],

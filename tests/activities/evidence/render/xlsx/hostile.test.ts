@@ -9,8 +9,6 @@ import {
   workbookPackage,
 } from '../../../../support/workbook-package';
 
-jest.setTimeout(180_000);
-
 function read(book: TestWorkbook): Promise<ArtifactResult> {
   return readBytes('book.xlsx', workbookPackage(book));
 }

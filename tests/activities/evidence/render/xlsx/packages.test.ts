@@ -6,7 +6,6 @@ import { writeZip } from '../../../../../activities/evidence/render/zip-writer';
 import { printLocator } from '../../../../../core/locator';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const FIXTURES = join(__dirname, '../../../../fixtures/evidence');
 

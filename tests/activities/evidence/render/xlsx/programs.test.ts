@@ -6,7 +6,6 @@ import { type ArtifactResult } from '../../../../../activities/evidence/render/r
 import { evidenceOf, readBytes } from '../../../../support/evidence';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 async function read(name: string): Promise<ArtifactResult> {
   const path = join('workbooks', name);

@@ -7,7 +7,6 @@ import { workbookPages } from '../../../../../activities/evidence/render/xlsx/re
 import { readFixture, sheetOf } from '../../../../support/evidence';
 
 // Whole files are read; a busy machine takes its time.
-jest.setTimeout(60_000);
 
 async function sheetsOf(name: string): Promise<readonly SheetFact[]> {
   const { rendering } = await readFixture(name);
