@@ -204,6 +204,9 @@ export const storeKeys = {
     `open/runs/${key}/g${generation}/attempts/${attempt}/${name}`,
   rendered: (recipe: string, format: string, sha256: string) =>
     `sealed/evidence/artifacts/${recipe}/${format}-${sha256}.json`,
+  /** Folder of who renders that file, or did (activities/evidence/render-lease.ts). */
+  renderClaims: (recipe: string, format: string, sha256: string) =>
+    `sealed/evidence/claims/${recipe}/${format}-${sha256}`,
   view: (task: string, deliverables: string, recipe: string) =>
     `sealed/evidence/${task}/${deliverables}/${recipe}/view.json`,
   verdict: (key: string) => `sealed/verdicts/${key}/verdict.json`,

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import {
   type ArtifactEntry,
   type ArtifactFormat,
@@ -14,10 +13,11 @@ import { type FileReference, type PlannedTask } from '../../core/task';
 import { type ObjectStore, type StoreScope } from '../store/port';
 import { formatOfName, languageOfName } from './artifact-format';
 import { fitRecord } from './fit-record';
-import { type Renderer } from './port';
 import { withImages } from './local-images';
-import { outputFile } from './renderer-output';
-import { RenderingsUnderWay } from './renderings-under-way';
+import { readRecord } from './read-record';
+import { type EvidenceDependencies, renderedArtifact } from './render-file';
+
+export { type EvidenceDependencies } from './render-file';
 
 /** Artifacts of one run that are rendered at once. */
 const AT_ONCE = 2;
@@ -27,15 +27,6 @@ const MAX_RENDERED = 200;
 const MAX_LISTED = 1_000;
 /** Archives within archives that are opened. */
 const MAX_NESTING = 2;
-
-export interface EvidenceDependencies {
-  readonly store: ObjectStore;
-  readonly renderer: Renderer;
-  /** Writable folder on this host, visible to the Docker daemon under the same path. */
-  readonly scratchDir: string;
-  /** Shared by all that render in this process. @default no sharing beyond what the store has */
-  readonly underWay?: RenderingsUnderWay;
-}
 
 export interface BuildViewInput {
   readonly task: Pick<PlannedTask, 'digest' | 'files'>;
@@ -95,13 +86,8 @@ export async function loadView(store: ObjectStore, viewKey: string): Promise<Evi
   return view;
 }
 
-async function readView(store: ObjectStore, key: string): Promise<EvidenceView | undefined> {
-  return readRecord<EvidenceView>(store, key);
-}
-
-async function readRecord<T>(store: ObjectStore, key: string): Promise<T | undefined> {
-  const bytes = await store.getRecord(key);
-  return bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as T);
+function readView(store: ObjectStore, key: string): Promise<EvidenceView | undefined> {
+  return readRecord(store, key);
 }
 
 interface ListedFile {
@@ -182,7 +168,7 @@ async function renderEntry(
   signal?.throwIfAborted();
   const format = formatOfName(file.path);
   const rendered = isRendered
-    ? await renderedArtifact(deps, file, format, scope, signal)
+    ? await renderedArtifact(deps, { file, format, scope }, signal)
     : notRendered(file, format, deps.renderer.recipe);
   const language = rendered.format === 'code' ? languageOfName(file.path) : undefined;
   return { artifact, origin, rendered, ...(language === undefined ? {} : { language }) };
@@ -206,64 +192,6 @@ function notRendered(
     pages: [],
     rendererRecipe,
   };
-}
-
-/** One file's record, from the store, from whoever is rendering it in this process, or rendered now. */
-async function renderedArtifact(
-  deps: EvidenceDependencies,
-  file: FileReference,
-  format: ArtifactFormat,
-  scope: StoreScope,
-  signal: AbortSignal | undefined,
-): Promise<RenderedArtifact> {
-  const key = storeKeys.rendered(deps.renderer.recipe, format, file.sha256);
-  const { underWay = new RenderingsUnderWay() } = deps;
-  return underWay.once(
-    key,
-    async () =>
-      (await readRecord<RenderedArtifact>(deps.store, key)) ??
-      renderFile(deps, { file, format, scope, key }, signal),
-    signal,
-  );
-}
-
-/** Another process may be at the same file: the second one's record is dropped for the first one's. */
-async function renderFile(
-  { store, renderer, scratchDir }: EvidenceDependencies,
-  {
-    file,
-    format,
-    scope,
-    key,
-  }: {
-    readonly file: FileReference;
-    readonly format: ArtifactFormat;
-    readonly scope: StoreScope;
-    readonly key: string;
-  },
-  signal: AbortSignal | undefined,
-): Promise<RenderedArtifact> {
-  const folder = await mkdtemp(join(scratchDir, 'render-'));
-  try {
-    const job = { sourcePath: join(folder, 'source'), outDir: join(folder, 'out'), format };
-    await store.getBlobToFile(scope, file.sha256, job.sourcePath);
-    const rendered = await renderer.render(signal ? { ...job, signal } : job);
-    // The file's identity is the store's word, not the container's.
-    const record = { ...rendered, sha256: file.sha256, bytes: file.bytes };
-    for (const part of [
-      rendered.text,
-      rendered.workbook,
-      ...rendered.pages,
-      ...(rendered.members ?? []),
-    ])
-      if (part) await store.putBlob('sealed', await outputFile(job.outDir, part.sha256));
-    const outcome = await store.putRecord(key, canonicalJson(record));
-    return outcome === 'created'
-      ? record
-      : ((await readRecord<RenderedArtifact>(store, key)) ?? record);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function mapInOrder<Input, Result>(

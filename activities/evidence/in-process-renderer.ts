@@ -15,6 +15,7 @@ export const IN_PROCESS_RECIPE = 'in-process-1';
 export function createInProcessRenderer(): Renderer {
   return {
     recipe: IN_PROCESS_RECIPE,
+    isQuick: true,
     render: async ({ sourcePath, format, outDir, signal }) => {
       signal?.throwIfAborted();
       await mkdir(outDir, { recursive: true });

@@ -22,6 +22,8 @@ export interface RenderJob {
 /** Renders one file to `outDir`; a file that cannot be rendered is a status, never an error. */
 export interface Renderer {
   readonly recipe: string;
+  /** Takes milliseconds: two workers that do the same cost less than agreeing on one of them. */
+  readonly isQuick?: boolean;
   /** Throws `Failure('RenderUnavailable')` when the container cannot run (not for bad files). */
   render(job: RenderJob): Promise<RenderedArtifact>;
 }

@@ -125,30 +125,31 @@ describe('building and reading a view', () => {
     expect(calls).toBe(2);
   });
 
-  test('of two workers that render the same file at once, both use the record of the first', async () => {
+  test('of two workers that need the same file at once, one renders it and the other waits', async () => {
     const input = await put('in.md', 'input');
-    let arrived = 0;
-    let release = (): void => undefined;
-    const bothAreHere = new Promise<void>((resolve) => (release = resolve));
+    const leaseTimings = { beatMs: 50, pollMs: 5, silentPolls: 100_000 };
     const worker = (number: number): Renderer => ({
       recipe: renderer.recipe,
-      render: async (job) => {
-        if (++arrived === 2) release();
-        await bothAreHere;
-        const record = await renderer.render(job);
-        return { ...record, facts: { worker: number } };
-      },
+      render: async (job) => ({ ...(await renderer.render(job)), facts: { worker: number } }),
     });
-    const [one, two] = await Promise.all(
-      [1, 2].map((number) =>
+    const views = await Promise.all(
+      [1, 2, 3].map((number) =>
         buildView(
-          { ...deps(), renderer: worker(number), underWay: new RenderingsUnderWay() },
+          { ...deps(), renderer: worker(number), leaseTimings },
           { task: { digest: 't1', files: [input] }, deliverables: manifest([], `d${number}`) },
         ),
       ),
     );
-    expect(one?.view.entries).toEqual(two?.view.entries);
-    expect(arrived).toBe(2);
+    expect(rendered).toEqual(['markdown']);
+    const [first, ...others] = views.map(({ view }) => view.entries);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('a quick renderer claims nothing', async () => {
+    const quick = { ...deps(), renderer: createInProcessRenderer() };
+    const deliverables = manifest([await put('a.md', 'a')]);
+    await buildView(quick, { task: { digest: 't', files: [] }, deliverables });
+    for await (const key of store.list('sealed/evidence/claims/')) throw new Error(key);
   });
 
   test('two at a time', async () => {
