@@ -23,7 +23,8 @@ export interface ProviderCounts {
   readonly bySource: Readonly<Record<string, number>>;
 }
 
-export type StackProcess = 'worker' | 'gateway' | 'provider' | 'temporal';
+const PROCESSES = ['worker', 'gateway', 'provider', 'temporal'] as const;
+export type StackProcess = (typeof PROCESSES)[number];
 
 /** A stack of the test's own, made and driven by the command line alone: own data folder, own server, own names. */
 export class RealStack {
@@ -73,6 +74,12 @@ export class RealStack {
   async up(): Promise<void> {
     const { code, stderr } = await this.run('up', ...this.upArguments);
     if (code !== 0) throw new Error(`up ended with ${String(code)}: ${stderr}`);
+  }
+
+  /** `up` where one of the processes is missing, and nothing where none is. */
+  async upIfNeeded(): Promise<void> {
+    const pids = await Promise.all(PROCESSES.map((name) => this.pid(name)));
+    if (pids.includes(undefined)) await this.up();
   }
 
   /** Runs a command to its end. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => steady.stop());
 // What an earlier test killed and did not come to start again.
-beforeEach(() => steady.stack.up());
+beforeEach(() => steady.stack.upIfNeeded());
 afterEach(() => steady.expectTidy());
 
 it('a Temporal database that is deleted among agents and while judging: nothing finished is repeated', async () => {

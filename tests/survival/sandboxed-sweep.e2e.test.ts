@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => steady.stop());
 // What an earlier test killed and did not come to start again.
-beforeEach(() => steady.stack.up());
+beforeEach(() => steady.stack.upIfNeeded());
 afterEach(() => steady.expectTidy());
 
 /** Rows, deliverables, transcripts and attempts are those of the undisturbed sweep. */

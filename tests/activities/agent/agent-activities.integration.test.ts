@@ -207,7 +207,8 @@ describe('an attempt of the minimal harness in a real sandbox', () => {
   it('is stopped at its limit of working time, which waiting for us does not use up', async () => {
     const world = await worldOf({ harness: 'minimal', limits: { workingTimeMs: 1_500 } });
     const gateway = new ScriptedGateway(commandThenDone('sleep 60'));
-    gateway.log = { waitedMs: 1_000 };
+    // Long beside the start of a container, which is working time too.
+    gateway.log = { waitedMs: 8_000 };
     const host = await world.host(gateway);
     const { end } = await finish(host, await reserveAndPrepare(host, world));
     expect(end.stopReason).toBe('timeout');

@@ -54,24 +54,26 @@ export class ConformanceBench {
     private readonly dataDir: string,
     private readonly provider: RunningProvider,
     private readonly slots: HostSlots,
+    private readonly runsAtOnce: number,
   ) {
     this.store = new FileStore(join(dataDir, 'store'));
     this.sandboxesDir = join(dataDir, 'sandboxes');
   }
 
-  static async start(): Promise<ConformanceBench> {
+  /** @param runsAtOnce more are only better where harnesses wait most of the time */
+  static async start(runsAtOnce = RUNS_AT_ONCE): Promise<ConformanceBench> {
     const dataDir = mkdtempSync(join(tmpdir(), 'startupbench-conformance-'));
     mkdirSync(join(dataDir, 'sandboxes'));
     const provider = await startProvider({ port: 0, recordingsDir: join(dataDir, 'recordings') });
     writeFileSync(join(dataDir, 'provider.json'), JSON.stringify({ url: provider.url }));
     await createGatewayControl({ dataDir }).ensureRunning();
     const slots = await HostSlots.load(join(dataDir, 'sandboxes'), SLOTS);
-    return new ConformanceBench(dataDir, provider, slots);
+    return new ConformanceBench(dataDir, provider, slots, runsAtOnce);
   }
 
   /** Waits for a place: more harnesses at once than processors only start more slowly. */
   async run(wanted: ScriptedRun): Promise<ConformanceResult> {
-    while (this.running >= RUNS_AT_ONCE)
+    while (this.running >= this.runsAtOnce)
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running++;
     try {
