@@ -79,9 +79,11 @@ export function send(response: http.ServerResponse, answer: HttpAnswer): void {
   response.end(answer.body);
 }
 
-const STATUS_OF_FAULT: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};
+const STATUS_OF_FAULT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  }),
+);
 
 /**
  * What Node's server cannot read as a request. One that did not come whole in time gets no answer: it may have waited
@@ -92,6 +94,6 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const status = STATUS_OF_FAULT[error.code ?? ''] ?? '400 Bad Request';
+  const status = STATUS_OF_FAULT.get(error.code ?? '') ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

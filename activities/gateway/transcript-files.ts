@@ -11,12 +11,14 @@ import { TranscriptBuilder } from './transcript-builder';
 import { type ImageFile } from './transcript-content';
 import { type Transcript, transcriptSchema } from './transcript-schema';
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-};
+const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'image/png': 'png',
+    'image/jpeg': 'jpg',
+    'image/gif': 'gif',
+    'image/webp': 'webp',
+  }),
+);
 
 interface ReadExchange {
   readonly begun: BegunFrame;
@@ -62,7 +64,7 @@ export function writeTranscript(attemptDir: string, end?: TranscriptEnd): string
 }
 
 function writeImage(folder: string, frame: ImageFrame): ImageFile {
-  const path = `images/${frame.sha256}.${EXTENSIONS[frame.mediaType] ?? 'bin'}`;
+  const path = `images/${frame.sha256}.${EXTENSIONS.get(frame.mediaType) ?? 'bin'}`;
   writeFileSync(join(folder, path), Buffer.from(frame.base64, 'base64'), { mode: 0o600 });
   return { mediaType: frame.mediaType, path };
 }

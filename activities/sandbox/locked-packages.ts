@@ -68,7 +68,7 @@ function locate(
   name: string,
 ): string | undefined {
   const path = `${importer === '' ? '' : `${importer}/`}node_modules/${name}`;
-  if (path in packages) return path;
+  if (Object.hasOwn(packages, path)) return path;
   if (importer === '') return undefined;
   return locate(
     packages,

@@ -2,17 +2,19 @@ import { Failure } from '../../core/failure';
 import { type Judgement, messageOf } from './retry';
 
 const ABSENT = new Set(['NoSuchKey', 'NotFound']);
-const MISCONFIGURED: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'create the bucket or correct STARTUPBENCH_STORE',
-  AccessDenied:
-    'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket policy (docs/guides/many-hosts.md; listing must be allowed too)',
-  InvalidAccessKeyId: 'check AWS_ACCESS_KEY_ID',
-  SignatureDoesNotMatch: 'check AWS_SECRET_ACCESS_KEY',
-  InvalidBucketName: 'correct the bucket in STARTUPBENCH_STORE',
-  MovedPermanently: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
-  TemporaryRedirect: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
-  AuthorizationHeaderMalformed: 'check AWS_REGION',
-};
+const MISCONFIGURED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    NoSuchBucket: 'create the bucket or correct STARTUPBENCH_STORE',
+    AccessDenied:
+      'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket policy (docs/guides/many-hosts.md; listing must be allowed too)',
+    InvalidAccessKeyId: 'check AWS_ACCESS_KEY_ID',
+    SignatureDoesNotMatch: 'check AWS_SECRET_ACCESS_KEY',
+    InvalidBucketName: 'correct the bucket in STARTUPBENCH_STORE',
+    MovedPermanently: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
+    TemporaryRedirect: 'check STARTUPBENCH_S3_ENDPOINT and AWS_REGION',
+    AuthorizationHeaderMalformed: 'check AWS_REGION',
+  }),
+);
 const SEALED_ADVICE =
   'credentials of agent hosts do not reach sealed/: workflow, render and judge roles and most commands need others';
 /** Errors on our side of the wire: a local file, or a request that can never be right. */
@@ -34,7 +36,7 @@ export function isPreconditionFailed(error: unknown): boolean {
 /** Wrong configuration and local errors fail at once; the network's and the server's faults are tried again. */
 export function judgeS3Error(error: unknown, where: string): Judgement {
   const code = codeOf(error);
-  const advice = MISCONFIGURED[code];
+  const advice = MISCONFIGURED.get(code);
   if (advice !== undefined) {
     const sealed = code === 'AccessDenied' && / sealed\//u.test(where) ? `; ${SEALED_ADVICE}` : '';
     return {

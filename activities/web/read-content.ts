@@ -5,14 +5,16 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebRefused } from './url-policy';
 
 /** A server may compress although it was asked not to; each decoder once, and nothing else. */
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  '': () => new PassThrough(),
-  identity: () => new PassThrough(),
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-};
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map(
+  Object.entries({
+    '': () => new PassThrough(),
+    identity: () => new PassThrough(),
+    gzip: () => createGunzip(),
+    'x-gzip': () => createGunzip(),
+    deflate: () => createInflate(),
+    br: () => createBrotliDecompress(),
+  }),
+);
 
 /**
  * The whole content, decoded. Ends as soon as more than `maxBytes` came, before or after decoding: a small answer that
@@ -24,7 +26,7 @@ export async function readContent(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
-  const decoder = DECODERS[encoding];
+  const decoder = DECODERS.get(encoding);
   if (decoder === undefined) {
     response.destroy();
     throw new WebRefused('unreachable', `the server answers in an encoding that is not read`);

@@ -24,7 +24,9 @@ export function chatTools(tools: unknown, dropped: Set<string>): Json[] | undefi
   });
 }
 
-const CHOICES: Readonly<Record<string, string>> = { auto: 'auto', any: 'required', none: 'none' };
+const CHOICES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ auto: 'auto', any: 'required', none: 'none' }),
+);
 
 /** `tool_choice` and `parallel_tool_calls`. */
 export function chatToolChoice(choice: unknown, dropped: Set<string>): Json {
@@ -35,7 +37,7 @@ export function chatToolChoice(choice: unknown, dropped: Set<string>): Json {
     given['disable_parallel_tool_use'] === true ? { parallel_tool_calls: false } : {};
   if (type === 'tool' && typeof name === 'string')
     return { tool_choice: { type: 'function', function: { name } }, ...parallel };
-  const simple = CHOICES[String(type)];
+  const simple = CHOICES.get(String(type));
   if (simple !== undefined) return { tool_choice: simple, ...parallel };
   dropped.add('tool_choice');
   return parallel;
@@ -57,14 +59,16 @@ export function messagesTools(tools: unknown): Json[] {
   });
 }
 
-const TYPES: Readonly<Record<string, string>> = { auto: 'auto', required: 'any', none: 'none' };
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ auto: 'auto', required: 'any', none: 'none' }),
+);
 
 /** Anthropic's `tool_choice` for a Chat Completions request with tools; `parallel_tool_calls` is a part of it. */
 export function messagesToolChoice(body: Json): Json | undefined {
   const choice = body['tool_choice'];
   const alone = body['parallel_tool_calls'] === false ? { disable_parallel_tool_use: true } : {};
   if (choice === 'none') return { type: 'none' };
-  if (typeof choice === 'string') return { type: TYPES[choice] ?? 'auto', ...alone };
+  if (typeof choice === 'string') return { type: TYPES.get(choice) ?? 'auto', ...alone };
   if (isObject(choice) && isObject(choice['function']))
     return { type: 'tool', name: choice['function']['name'], ...alone };
   return Object.keys(alone).length > 0 ? { type: 'auto', ...alone } : undefined;

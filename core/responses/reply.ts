@@ -1,10 +1,12 @@
 import { isObject, type Json, objectsOf, textOf, type Translated } from '../anthropic/json';
 import { type PlacedText, reasoningFields } from './reasoning-items';
 
-const INCOMPLETE: Readonly<Record<string, string>> = {
-  max_output_tokens: 'length',
-  content_filter: 'content_filter',
-};
+const INCOMPLETE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    max_output_tokens: 'length',
+    content_filter: 'content_filter',
+  }),
+);
 
 /** What the items of a reply say, taken apart. */
 interface ReplyParts {
@@ -49,7 +51,7 @@ export function completionFromResponse(response: Json): Translated {
 function finishReason(response: Json, parts: ReplyParts, dropped: Set<string>): string {
   if (response['status'] === 'incomplete') {
     const details = isObject(response['incomplete_details']) ? response['incomplete_details'] : {};
-    const known = INCOMPLETE[textOf(details['reason'])];
+    const known = INCOMPLETE.get(textOf(details['reason']));
     if (known === undefined)
       dropped.add(`incomplete_details.reason ${textOf(details['reason']).slice(0, 40)}`);
     return known ?? 'length';

@@ -203,12 +203,6 @@ def layouts(corpus: Generator) -> None:
     )
     file.note('"macros":1', "file", where="workbook")
 
-    for encoding in ("utf-16-le", "utf-16-be"):
-        # The standard allows it and no program writes it: the reader may say that it cannot.
-        file = corpus.new(f"sheet-in-{encoding}.xlsx", status="corrupt")
-        xml = sheet(f'<row r="1">{text_cell("A1", "words")}</row>').replace("UTF-8", "UTF-16")
-        file.save_parts(book(f"\ufeff{xml}".encode(encoding)))
-
     file = corpus.new("zip64.xlsx")
     file.save_bytes(zip64(book(sheet(cells(file, "A1")))))
 
@@ -243,6 +237,75 @@ def document(body: str, root: str | None = None) -> dict[str, str]:
     }
 
 
+def in_utf16(parts: dict[str, str | bytes], encoding: str, mark: bool = True) -> dict[str, str | bytes]:
+    """The same package with every part of text in UTF-16, which the standard allows."""
+    return {
+        name: f"{chr(0xFEFF) if mark else ''}{content.replace('UTF-8', 'UTF-16')}".encode(encoding)
+        if isinstance(content, str)
+        else content
+        for name, content in parts.items()
+    }
+
+
+def encodings(corpus: Generator) -> None:
+    for encoding in ("utf-16-le", "utf-16-be"):
+        file = corpus.new(f"sheet-in-{encoding}.xlsx")
+        parts = book(sheet(cells(file, "A1")))
+        parts["xl/worksheets/sheet1.xml"] = in_utf16({"": parts["xl/worksheets/sheet1.xml"]}, encoding)[""]
+        file.save_parts(parts)
+
+        file = corpus.new(f"all-in-{encoding}.xlsx")
+        file.save_parts(in_utf16(book(sheet(cells(file, "A1", "B7"))), encoding))
+        file.holds(cells=2)
+
+        file = corpus.new(f"all-in-{encoding}.docx")
+        body = f'<w:p><w:r><w:t>{file.at("paragraph=body:1-1")} 年度预算</w:t></w:r></w:p>'
+        file.save_parts(in_utf16(document(body), encoding))
+
+        file = corpus.new(f"all-in-{encoding}.pptx")
+        file.save_parts(in_utf16(deck(file.at("slide=1&shape=1&lines=1-1")), encoding))
+
+    file = corpus.new("utf-16-without-mark.docx")
+    body = f'<w:p><w:r><w:t>{file.at("paragraph=body:1-1")}</w:t></w:r></w:p>'
+    file.save_parts(in_utf16(document(body), "utf-16-le", mark=False))
+
+    # Written as UTF-16 by a text writer and saved in UTF-8: the bytes tell the truth.
+    file = corpus.new("declared-utf-16.docx")
+    body = f'<w:p><w:r><w:t>{file.at("paragraph=body:1-1")} 年度</w:t></w:r></w:p>'
+    file.save_parts({name: text.replace("UTF-8", "utf-16") for name, text in document(body).items()})
+
+    # Neither allowed nor read: the letters would be others.
+    file = corpus.new("declared-latin-1.docx", status="unsupported")
+    parts = document("<w:p><w:r><w:t>caf\u00e9</w:t></w:r></w:p>")
+    parts["word/document.xml"] = parts["word/document.xml"].replace("UTF-8", "ISO-8859-1").encode("latin-1")
+    file.save_parts(parts)
+
+
+def deck(words: str) -> dict[str, str | bytes]:
+    """A presentation of one slide with one text box."""
+    drawing = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    main = "http://schemas.openxmlformats.org/presentationml/2006/main"
+    spaces = f'xmlns:p="{main}" xmlns:a="{drawing}" xmlns:r="{RELATIONS}"'
+    kind = "application/vnd.openxmlformats-officedocument.presentationml"
+    shape = (
+        '<p:sp><p:nvSpPr><p:cNvPr id="4" name="Words"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
+        '<p:spPr><a:xfrm><a:off x="914400" y="914400"/><a:ext cx="4572000" cy="914400"/></a:xfrm>'
+        '<a:prstGeom prst="rect"/></p:spPr>'
+        f"<p:txBody><a:bodyPr/><a:p><a:r><a:t>{words}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+    tree = '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>'
+    return {
+        "[Content_Types].xml": types(
+            ("/ppt/presentation.xml", f"{kind}.presentation.main+xml"), ("/ppt/slides/slide1.xml", f"{kind}.slide+xml")
+        ),
+        "_rels/.rels": relations(("officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": f'{HEAD}<p:presentation {spaces}><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst>'
+        '<p:sldSz cx="9144000" cy="6858000"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>',
+        "ppt/_rels/presentation.xml.rels": relations(("slide", "slides/slide1.xml")),
+        "ppt/slides/slide1.xml": f"{HEAD}<p:sld {spaces}><p:cSld><p:spTree>{tree}{shape}</p:spTree></p:cSld></p:sld>",
+    }
+
+
 def documents(corpus: Generator) -> None:
     file = corpus.new("default-namespace.docx")
     first = file.at("paragraph=body:1-1")
@@ -269,7 +332,7 @@ def documents(corpus: Generator) -> None:
 
 def main() -> None:
     corpus = Generator("packages", "parts written one by one")
-    for make in (namespaces, layouts, documents):
+    for make in (namespaces, layouts, encodings, documents):
         make(corpus)
     corpus.finish()
 

@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { RENDER_LIMITS } from './limits';
 import { Unreadable } from './rendering';
+import { decodeXml } from './xml-encoding';
 
 /**
  * An element of a small part. Names are local names: office programs and libraries choose prefixes and
@@ -60,8 +61,13 @@ export function createXmlParser(
   return { write: (chunk) => void parser.write(chunk), close: () => void parser.close() };
 }
 
-/** Reads a whole part; throws `Unreadable`. */
+/** Reads a whole part, in UTF-8 or UTF-16; throws `Unreadable`. */
 export function parseXml(part: string, content: Buffer): XmlElement {
+  return parseXmlText(part, decodeXml(part, content));
+}
+
+/** Reads XML whose letters are known, whatever it says that it is written in; throws `Unreadable`. */
+export function parseXmlText(part: string, text: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const stack = [root];
   const parser = createXmlParser(part, {
@@ -73,19 +79,11 @@ export function parseXml(part: string, content: Buffer): XmlElement {
     close: () => void stack.pop(),
     text: (text) => void stack.at(-1)?.children.push(text),
   });
-  parser.write(decodeXml(content));
+  parser.write(text);
   parser.close();
   const [element] = elements(root);
   if (!element) throw new Unreadable('corrupt', `part ${part} has no root element`);
   return element;
-}
-
-/** UTF-8 unless a byte order mark says UTF-16. */
-function decodeXml(content: Buffer): string {
-  const [first, second] = content;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(content);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(content);
-  return new TextDecoder('utf-8').decode(content);
 }
 
 export function elements(parent: XmlElement, name?: string): XmlElement[] {

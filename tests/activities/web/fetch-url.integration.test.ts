@@ -191,6 +191,8 @@ describe('bounds', () => {
       page(gzipSync(gzipSync('text')), { 'content-encoding': 'gzip, gzip' }),
     );
     expect(await twice.fetch('/')).toMatchObject({ reason: 'unreachable' });
+    const odd = await internetOf(page('text', { 'content-encoding': 'constructor' }));
+    expect(await odd.fetch('/')).toMatchObject({ reason: 'unreachable' });
     const broken = await internetOf(page('no gzip', { 'content-encoding': 'gzip' }));
     expect(await broken.fetch('/')).toMatchObject({ reason: 'unreachable' });
   });

@@ -1,3 +1,4 @@
+import { decodeText } from '../decode-text';
 import { type OfficePackage } from '../package';
 import { relationshipsOf } from '../relationships';
 import { type Rendering } from '../rendering';
@@ -25,7 +26,7 @@ export async function addChunks(
       rendering.warn(`an embedded document (altChunk ${target ?? id}) is not read`);
       continue;
     }
-    const text = (await parts.read(target, MAX_CHUNK_BYTES)).toString('utf8');
+    const { text } = decodeText(await parts.read(target, MAX_CHUNK_BYTES));
     const lines = (/txt/iu.test(type) ? text : textOfHtml(text)).split('\n');
     lines.forEach((line, at) => {
       rendering.addText(

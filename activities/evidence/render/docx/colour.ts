@@ -9,24 +9,26 @@ export const PAPER = 'FFFFFF';
 /** Letters whose channels all lie closer to those behind them than this are not seen. */
 const MIN_DIFFERENCE = 24;
 
-const HIGHLIGHTS: Readonly<Record<string, string>> = {
-  black: '000000',
-  blue: '0000FF',
-  cyan: '00FFFF',
-  darkBlue: '000080',
-  darkCyan: '008080',
-  darkGray: '808080',
-  darkGreen: '008000',
-  darkMagenta: '800080',
-  darkRed: '800000',
-  darkYellow: '808000',
-  green: '00FF00',
-  lightGray: 'C0C0C0',
-  magenta: 'FF00FF',
-  red: 'FF0000',
-  white: 'FFFFFF',
-  yellow: 'FFFF00',
-};
+const HIGHLIGHTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    black: '000000',
+    blue: '0000FF',
+    cyan: '00FFFF',
+    darkBlue: '000080',
+    darkCyan: '008080',
+    darkGray: '808080',
+    darkGreen: '008000',
+    darkMagenta: '800080',
+    darkRed: '800000',
+    darkYellow: '808000',
+    green: '00FF00',
+    lightGray: 'C0C0C0',
+    magenta: 'FF00FF',
+    red: 'FF0000',
+    white: 'FFFFFF',
+    yellow: 'FFFF00',
+  }),
+);
 
 /** The letters' own colour as `RRGGBB`; `undefined` for the automatic one, which is always seen. */
 export function letterColour(properties: XmlElement | undefined): string | undefined {
@@ -42,7 +44,7 @@ export function letterColour(properties: XmlElement | undefined): string | undef
 export function backgroundOf(properties: XmlElement | undefined): Background | undefined {
   const highlight = child(properties, 'highlight')?.attributes['val'];
   if (highlight !== undefined && highlight !== 'none')
-    return HIGHLIGHTS[highlight] ?? UNKNOWN_BACKGROUND;
+    return HIGHLIGHTS.get(highlight) ?? UNKNOWN_BACKGROUND;
   const shading = child(properties, 'shd')?.attributes;
   return shading && shadingColour(shading);
 }

@@ -17,31 +17,33 @@ const circled: Writer = (number) =>
 const fullWidth: Writer = (number) =>
   String(number).replace(/\d/gu, (digit) => String.fromCodePoint(FULL_WIDTH_ZERO + Number(digit)));
 
-const WRITERS: Readonly<Record<string, Writer>> = {
-  lowerLetter: (number) => letters(number).toLowerCase(),
-  upperLetter: letters,
-  lowerRoman: (number) => roman(number).toLowerCase(),
-  upperRoman: roman,
-  decimalZero: (number) => String(number).padStart(2, '0'),
-  ordinal: (number) => `${number}${ordinalEnding(number)}`,
-  numberInDash: (number) => `- ${number} -`,
-  decimalEnclosedCircle: circled,
-  decimalEnclosedCircleChinese: circled,
-  decimalFullWidth: fullWidth,
-  decimalFullWidth2: fullWidth,
-  ideographTraditional: (number) => cycle(HEAVENLY_STEMS, number),
-  ideographZodiac: (number) => cycle(EARTHLY_BRANCHES, number),
-  chineseLegalSimplified: (number) => chinese(number, LEGAL_DIGITS, '拾'),
-  chineseCounting: ordinary,
-  chineseCountingThousand: ordinary,
-  ideographDigital: ordinary,
-  japaneseCounting: ordinary,
-  taiwaneseCountingThousand: ordinary,
-};
+const WRITERS: ReadonlyMap<string, Writer> = new Map(
+  Object.entries({
+    lowerLetter: (number) => letters(number).toLowerCase(),
+    upperLetter: letters,
+    lowerRoman: (number) => roman(number).toLowerCase(),
+    upperRoman: roman,
+    decimalZero: (number) => String(number).padStart(2, '0'),
+    ordinal: (number) => `${number}${ordinalEnding(number)}`,
+    numberInDash: (number) => `- ${number} -`,
+    decimalEnclosedCircle: circled,
+    decimalEnclosedCircleChinese: circled,
+    decimalFullWidth: fullWidth,
+    decimalFullWidth2: fullWidth,
+    ideographTraditional: (number) => cycle(HEAVENLY_STEMS, number),
+    ideographZodiac: (number) => cycle(EARTHLY_BRANCHES, number),
+    chineseLegalSimplified: (number) => chinese(number, LEGAL_DIGITS, '拾'),
+    chineseCounting: ordinary,
+    chineseCountingThousand: ordinary,
+    ideographDigital: ordinary,
+    japaneseCounting: ordinary,
+    taiwaneseCountingThousand: ordinary,
+  }),
+);
 
 /** A list's number as Word's number format of that name writes it; unknown formats in Arabic digits. */
 export function formatNumber(number: number, format: string): string {
-  return (WRITERS[format] ?? String)(number);
+  return (WRITERS.get(format) ?? String)(number);
 }
 
 function cycle(signs: string, number: number): string {

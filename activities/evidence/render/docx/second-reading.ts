@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { type OfficePackage } from '../package';
 import { type Rendering } from '../rendering';
+import { decodeXml } from '../xml-encoding';
 import { lettersOf } from './run-walk';
 
 export interface WordCounts {
@@ -27,7 +28,8 @@ export async function holdAgainstSecondReading(
 ): Promise<void> {
   const counted: WordCounts = { paragraphs: 0, tables: 0, letters: 0 };
   try {
-    for (const part of new Set(read)) count(await parts.read(part, MAX_PART_BYTES), counted);
+    for (const part of new Set(read))
+      count(decodeXml(part, await parts.read(part, MAX_PART_BYTES)), counted);
   } catch {
     rendering.warn('counts are not checked by a second reader, which cannot read the document');
     return;
@@ -43,7 +45,7 @@ export async function holdAgainstSecondReading(
     rendering.warn(`${name}: this view has ${met[name]}, fast-xml-parser counts ${counted[name]}`);
 }
 
-function count(content: Buffer, counted: WordCounts): void {
+function count(text: string, counted: WordCounts): void {
   const parser = new XMLParser({
     preserveOrder: true,
     removeNSPrefix: true,
@@ -52,8 +54,6 @@ function count(content: Buffer, counted: WordCounts): void {
     trimValues: false,
     processEntities: true,
   });
-  const bytes = content[0] === 0xff || content[0] === 0xfe;
-  const text = bytes ? new TextDecoder('utf-16').decode(content) : content.toString('utf8');
   visitAll(parser.parse(text) as Node[], counted);
 }
 

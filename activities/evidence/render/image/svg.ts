@@ -1,6 +1,6 @@
 import { decodeText } from '../decode-text';
 import { type Rendering, Unreadable } from '../rendering';
-import { type XmlElement, elements, parseXml, textOf } from '../xml';
+import { type XmlElement, elements, parseXmlText, textOf } from '../xml';
 
 export interface SvgDrawing {
   /** Without its DOCTYPE. */
@@ -20,7 +20,7 @@ export function readSvg(bytes: Uint8Array): SvgDrawing {
   );
   if (/<!DOCTYPE|<!ENTITY/iu.test(source))
     throw new Unreadable('refused', 'the drawing declares entities of its own');
-  return { source, root: parseXml('drawing', Buffer.from(source)) };
+  return { source, root: parseXmlText('drawing', source) };
 }
 
 /** Without the first DOCTYPE, where it declares nothing. Looked at once: a file of nothing else would take hours. */

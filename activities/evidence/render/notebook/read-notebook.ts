@@ -5,12 +5,14 @@ import { linesOf, readText, shownLine } from '../render-text';
 import { type NotebookCell, cellsOfNotebook } from './cells';
 import { addPicture } from './pictures';
 
-const KINDS: Readonly<Record<string, string>> = {
-  code: 'code cell',
-  markdown: 'text cell',
-  heading: 'text cell',
-  raw: 'raw cell',
-};
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    code: 'code cell',
+    markdown: 'text cell',
+    heading: 'text cell',
+    raw: 'raw cell',
+  }),
+);
 
 /** A notebook: its cells with their outputs in order, pictures of outputs as pages. Throws `Unreadable`. */
 export async function readNotebook(text: string, rendering: Rendering): Promise<void> {
@@ -31,7 +33,7 @@ async function addCell(number: number, cell: NotebookCell, rendering: Rendering)
   rendering.count(cell.type === 'code' ? 'codeCells' : 'textCells');
   if (cell.type === 'code' && cell.executionCount === undefined && cell.source.trim() !== '')
     rendering.count('cellsNotRun');
-  const label = KINDS[cell.type] ?? `${cell.type} cell`;
+  const label = KINDS.get(cell.type) ?? `${cell.type} cell`;
   addLines({ cell: number }, cell.source, { label }, rendering);
   if (cell.type !== 'code') noteLinks(cell.source.slice(0, 100_000), rendering);
   for (const [index, output] of cell.outputs.entries()) {

@@ -230,21 +230,23 @@ function nonVisualProperties(shape: XmlElement): XmlElement | undefined {
     .find((each) => each !== undefined);
 }
 
-const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  title: 'title',
-  ctrTitle: 'title',
-  subTitle: 'subtitle',
-  body: 'body',
-  ftr: 'footer',
-  hdr: 'header',
-  dt: 'date',
-  sldNum: 'slide number',
-};
+const PLACEHOLDERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    title: 'title',
+    ctrTitle: 'title',
+    subTitle: 'subtitle',
+    body: 'body',
+    ftr: 'footer',
+    hdr: 'header',
+    dt: 'date',
+    sldNum: 'slide number',
+  }),
+);
 
 /** What the layout keeps the shape's place for; empty for a shape of the slide's own. */
 export function placeholderOf(shape: XmlElement): string {
   const properties = elements(shape).find(({ name }) => /^nv\w*Pr$/u.test(name));
   const placeholder = child(properties, 'nvPr', 'ph');
   if (!placeholder) return '';
-  return PLACEHOLDERS[placeholder.attributes['type'] ?? 'body'] ?? 'body';
+  return PLACEHOLDERS.get(placeholder.attributes['type'] ?? 'body') ?? 'body';
 }

@@ -90,11 +90,11 @@ async function drawingsOf(
 }
 
 function otherParts(relations: readonly Relationship[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (const { type } of relations)
     if (!READ.has(type) && !MUTE.has(type) && /^[A-Za-z]{1,40}$/u.test(type))
-      counts[type] = (counts[type] ?? 0) + 1;
-  return counts;
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 function tableOf(root: XmlElement): SheetFact['tables'][number] {

@@ -1,5 +1,6 @@
 import { type OfficePackage } from '../package';
 import { type Relationship, relationshipsOf } from '../relationships';
+import { asUtf8 } from '../xml-encoding';
 import { type ZipMember, writeZip } from '../zip-writer';
 import { mainPart } from './workbook';
 
@@ -36,17 +37,14 @@ export async function slimCopy(parts: OfficePackage): Promise<Buffer> {
   const members: ZipMember[] = [
     member('[Content_Types].xml', contentTypes(sheets.length)),
     member('_rels/.rels', relationships([['rId1', 'officeDocument', 'xl/workbook.xml', false]])),
-    member(
-      'xl/workbook.xml',
-      withoutNames((await parts.read(main, MAX_PART_BYTES)).toString('utf8')),
-    ),
+    member('xl/workbook.xml', withoutNames((await readUtf8(parts, main)).toString('utf8'))),
     member(
       'xl/_rels/workbook.xml.rels',
       relationships(kept.map(([{ id, type }, name]) => [id, type, name, false])),
     ),
   ];
   for (const [{ target, type }, name] of kept) {
-    members.push({ name: `xl/${name}`, content: await parts.read(target, MAX_PART_BYTES) });
+    members.push({ name: `xl/${name}`, content: await readUtf8(parts, target) });
     if (type !== 'worksheet') continue;
     const links = (await relationshipsOf(parts, target)).filter((each) => each.external);
     const file = name.replace('worksheets/', 'xl/worksheets/_rels/');
@@ -54,6 +52,11 @@ export async function slimCopy(parts: OfficePackage): Promise<Buffer> {
     members.push(member(`${file}.rels`, relationships(own)));
   }
   return writeZip(members);
+}
+
+/** It takes every part for UTF-8. */
+async function readUtf8(parts: OfficePackage, part: string): Promise<Buffer> {
+  return asUtf8(part, await parts.read(part, MAX_PART_BYTES));
 }
 
 type RelationshipRow = readonly [id: string, type: string, target: string, isExternal: boolean];
