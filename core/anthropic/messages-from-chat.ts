@@ -20,7 +20,7 @@ const SAID = [
 ];
 /** Anthropic wants a limit; this is for callers that gave none. */
 const DEFAULT_MAX_TOKENS = 32_000;
-const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low' };
+const EFFORTS: ReadonlyMap<string, string> = new Map(Object.entries({ minimal: 'low' }));
 
 /**
  * A Chat Completions request as one of Anthropic's Messages API, with cache marks: on the system prompt and on the
@@ -54,7 +54,7 @@ function outputConfig(chat: Json, native: unknown, dropped: Set<string>): Json {
   const thinking =
     effort === 'none' && chat['thinking'] === undefined ? { thinking: { type: 'disabled' } } : {};
   if (typeof effort === 'string' && effort !== 'none')
-    config['effort'] ??= EFFORTS[effort] ?? effort;
+    config['effort'] ??= EFFORTS.get(effort) ?? effort;
   const format = answerForm(chat['response_format'], dropped);
   if (format !== undefined) config['format'] ??= format;
   return { ...thinking, ...(Object.keys(config).length > 0 ? { output_config: config } : {}) };

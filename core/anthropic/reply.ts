@@ -21,22 +21,26 @@ export interface AnthropicMessage extends Json {
   readonly usage: Readonly<Record<string, number>>;
 }
 
-const STOP_REASONS: Readonly<Record<string, string>> = {
-  stop: 'end_turn',
-  length: 'max_tokens',
-  tool_calls: 'tool_use',
-  function_call: 'tool_use',
-  content_filter: 'refusal',
-};
-const FINISH_REASONS: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'content_filter',
-};
+const STOP_REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    stop: 'end_turn',
+    length: 'max_tokens',
+    tool_calls: 'tool_use',
+    function_call: 'tool_use',
+    content_filter: 'refusal',
+  }),
+);
+const FINISH_REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    end_turn: 'stop',
+    stop_sequence: 'stop',
+    pause_turn: 'stop',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    tool_use: 'tool_calls',
+    refusal: 'content_filter',
+  }),
+);
 
 /**
  * A chat completion as Anthropic's message. A refusal that the model wrote becomes its text. Without counts the
@@ -57,7 +61,7 @@ export function messageFromCompletion(completion: Json, id: string): AnthropicMe
   });
   const finish = textOf(choice['finish_reason']);
   const refused = textOf(message['refusal']) !== '';
-  const reason = STOP_REASONS[finish] ?? 'end_turn';
+  const reason = STOP_REASONS.get(finish) ?? 'end_turn';
   return {
     id,
     type: 'message',
@@ -159,7 +163,7 @@ export function completionFromMessage(message: Json): Translated {
     object: 'chat.completion',
     created: 0,
     model: textOf(message['model']),
-    choices: [{ index: 0, message: reply, finish_reason: FINISH_REASONS[reason] ?? 'stop' }],
+    choices: [{ index: 0, message: reply, finish_reason: FINISH_REASONS.get(reason) ?? 'stop' }],
     ...chatUsage(message['usage'], dropped),
   };
   return { body, dropped: [...dropped] };
