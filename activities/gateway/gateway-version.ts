@@ -13,9 +13,11 @@ export interface GatewayVersion {
 const FOLDERS = [
   'core',
   'core/anthropic',
+  'core/responses',
   'activities/gateway',
   'activities/models',
   'activities/web',
+  'config/catalog',
 ];
 const FILES = [
   'config/providers',
@@ -24,13 +26,14 @@ const FILES = [
   'workers/gateway-main',
   'workers/fetcher-main',
   'workers/fetcher-process',
+  'workers/logging',
   'workers/serve-fetches',
 ];
 
-/** `root` is the folder that holds `core/` and `activities/`: the checkout, or `dist/`. */
-export function gatewayVersion(root = join(__dirname, '..', '..')): GatewayVersion {
+/** Paths below `root` of the code that the process is made of, packages apart. */
+export function gatewayCode(root: string): string[] {
   const extension = __filename.endsWith('.ts') ? '.ts' : '.js';
-  const paths = [
+  return [
     ...FOLDERS.flatMap((folder) =>
       readdirSync(join(root, folder))
         .filter((name) => name.endsWith(extension))
@@ -38,6 +41,11 @@ export function gatewayVersion(root = join(__dirname, '..', '..')): GatewayVersi
     ),
     ...FILES.map((file) => file + extension),
   ].sort();
+}
+
+/** `root` is the folder that holds `core/` and `activities/`: the checkout, or `dist/`. */
+export function gatewayVersion(root = join(__dirname, '..', '..')): GatewayVersion {
+  const paths = gatewayCode(root);
   const hash = crypto.createHash('sha256');
   let modifiedMs = 0;
   for (const path of paths) {

@@ -14,7 +14,7 @@ import {
  * Version of the rules that are not lists: raise it with any change of what a step is, of what is refused and how,
  * or of how a request is rebuilt.
  */
-const RULES_VERSION = 2;
+const RULES_VERSION = 3;
 
 /** sha256 over everything in the gateway that can change what an agent gets; part of every run key. */
 export function gatewayProtocolDigest(): string {

@@ -120,7 +120,7 @@ function assistantMessage(content: unknown, dropped: Set<string>): Json {
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    ...reasoningFields(blocks.filter(isThinking)),
+    ...reasoningFields(blocks),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }

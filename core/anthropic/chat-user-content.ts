@@ -1,6 +1,6 @@
 import { isObject, type Json, objectsOf, reportUnknown, textOf } from './json';
 
-/** The last line of a tool message whose images are in the user's message that follows. */
+/** A line in a tool message that stands where an image was; the images are in the user's message that follows. */
 export const RESULT_IMAGE_FOLLOWS = '[The image of this result follows in the next message.]';
 const ANNOUNCEMENT = /^\[Image of the result of the tool call (.*):\]$/su;
 
@@ -83,12 +83,11 @@ function toolMessage(block: Json, dropped: Set<string>): { message: Json; images
   const images = parts.filter((part) => part['type'] === 'image_url');
   const texts = parts.flatMap((part) => {
     if (part['type'] === 'text') return [textOf(part['text'])];
-    if (part['type'] === 'image_url') return [];
+    if (part['type'] === 'image_url') return [RESULT_IMAGE_FOLLOWS];
     const type = String(part['type']).slice(0, 40);
     dropped.add(`messages[].content[] of type ${type}`);
     return [`[${type} removed: only text and inline images are passed on]`];
   });
-  if (images.length > 0) texts.push(RESULT_IMAGE_FOLLOWS);
   const announced = [
     { type: 'text', text: `[Image of the result of the tool call ${String(id)}:]` },
     ...images,

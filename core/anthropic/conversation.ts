@@ -7,7 +7,8 @@ import {
   systemReminder,
   textOf,
 } from './json';
-import { hasUnsignedReasoning, signedThinking } from './reasoning';
+import { hasUnsignedReasoning, withSignedThinking } from './reasoning';
+import { withResultImages } from './result-images';
 
 interface Turn {
   readonly role: 'user' | 'assistant';
@@ -40,7 +41,7 @@ export function conversation(
     if (last?.role === role) last.content.push(...blocks);
     else turns.push({ role, content: [...blocks] });
   };
-  for (const message of objectsOf(messages)) {
+  for (const message of withResultImages(objectsOf(messages))) {
     reportUnknown(message, MESSAGE_FIELDS, 'messages[].', dropped);
     const { role } = message;
     if (role === 'system' || role === 'developer') {
@@ -50,12 +51,23 @@ export function conversation(
     } else if (role === 'assistant') {
       if (turns.length === 0) add('user', [{ type: 'text', text: '(continue)' }]);
       add('assistant', assistantBlocks(message, dropped));
-    } else if (role === 'tool') add('user', [toolResult(message, dropped)]);
+    } else if (role === 'tool') addResult(turns, toolResult(message, dropped));
     else add('user', blocksOf(message['content'], dropped));
   }
   if (turns.length === 0) add('user', [{ type: 'text', text: '(continue)' }]);
   markForCache(system, turns);
   return { system, turns: turns.map(({ role, content }) => ({ role, content })) };
+}
+
+/** Anthropic wants all results of a reply's calls in the next turn, before anything else in it. */
+function addResult(turns: Turn[], result: Json): void {
+  const last = turns.at(-1);
+  if (last?.role !== 'user') {
+    turns.push({ role: 'user', content: [result] });
+    return;
+  }
+  const after = last.content.findLastIndex((block) => block['type'] === 'tool_result') + 1;
+  last.content.splice(after, 0, result);
 }
 
 /** Anthropic has system text only at the top; later text is marked as such. */
@@ -87,8 +99,7 @@ function blocksOf(content: unknown, dropped: Set<string>): Json[] {
 function assistantBlocks(message: Json, dropped: Set<string>): Json[] {
   if (hasUnsignedReasoning(message)) dropped.add('messages[].reasoning_content without signature');
   const refusal = textOf(message['refusal']);
-  return [
-    ...signedThinking(message),
+  return withSignedThinking(message, [
     ...blocksOf(message['content'], dropped),
     ...(refusal === '' ? [] : [{ type: 'text', text: refusal }]),
     ...objectsOf(message['tool_calls']).map((call) => {
@@ -101,7 +112,7 @@ function assistantBlocks(message: Json, dropped: Set<string>): Json[] {
         input: parseArguments(target['arguments']),
       };
     }),
-  ];
+  ]);
 }
 
 function toolResult(message: Json, dropped: Set<string>): Json {

@@ -1,4 +1,11 @@
-import { isObject, type Json, reportUnknown, type Translated, UNNAMED_SCHEMA } from './json';
+import {
+  isObject,
+  type Json,
+  objectsOf,
+  reportUnknown,
+  type Translated,
+  UNNAMED_SCHEMA,
+} from './json';
 import { messagesToolChoice, messagesTools } from './chat-tools';
 import { conversation } from './conversation';
 
@@ -30,7 +37,8 @@ export function messagesFromChat(chat: Json): Translated {
   const dropped = new Set<string>();
   reportUnknown(chat, [...SAID, ...NATIVE], '', dropped);
   const { system, turns } = conversation(chat['messages'], dropped);
-  const tools = messagesTools(chat['tools']);
+  const offered = messagesTools(chat['tools']);
+  const tools = offered.length > 0 ? offered : usedTools(turns);
   const body: Record<string, unknown> = {
     model: chat['model'],
     max_tokens: chat['max_completion_tokens'] ?? chat['max_tokens'] ?? DEFAULT_MAX_TOKENS,
@@ -39,13 +47,25 @@ export function messagesFromChat(chat: Json): Translated {
   };
   for (const name of NATIVE) if (chat[name] !== undefined) body[name] = chat[name];
   if (tools.length > 0) body['tools'] = tools;
-  const choice = tools.length > 0 ? messagesToolChoice(chat) : undefined;
+  const choice =
+    offered.length > 0 ? messagesToolChoice(chat) : tools.length > 0 ? { type: 'none' } : undefined;
   if (choice !== undefined) body['tool_choice'] = choice;
   const stop = typeof chat['stop'] === 'string' ? [chat['stop']] : chat['stop'];
   if (Array.isArray(stop) && stop.length > 0) body['stop_sequences'] = stop;
   Object.assign(body, outputConfig(chat, body['output_config'], dropped));
   setSampling(chat, body, dropped);
   return { body, dropped: [...dropped] };
+}
+
+/** Anthropic refuses calls and results without tools: those that were used, for a request that offers none. */
+function usedTools(turns: readonly Json[]): Json[] {
+  const uses = turns
+    .flatMap(({ content }) => objectsOf(content))
+    .filter(({ type }) => type === 'tool_use');
+  return [...new Set(uses.map(({ name }) => name))].map((name) => ({
+    name,
+    input_schema: { type: 'object', properties: {} },
+  }));
 }
 
 function outputConfig(chat: Json, native: unknown, dropped: Set<string>): Json {

@@ -7,7 +7,7 @@ import {
   textOf,
   type Translated,
 } from './json';
-import { isThinking, reasoningFields, thinkingOf } from './reasoning';
+import { isThinking, reasoningFields, withThinking } from './reasoning';
 
 /** A reply of Anthropic's Messages API. */
 export interface AnthropicMessage extends Json {
@@ -67,11 +67,10 @@ export function messageFromCompletion(completion: Json, id: string): AnthropicMe
     type: 'message',
     role: 'assistant',
     model: textOf(completion['model']),
-    content: [
-      ...thinkingOf(message),
+    content: withThinking(message, [
       ...texts.filter((text) => text !== '').map((text) => ({ type: 'text', text })),
       ...calls,
-    ],
+    ]),
     // Some servers call a reply with tool calls finished.
     stop_reason: refused
       ? 'refusal'
@@ -154,7 +153,7 @@ export function completionFromMessage(message: Json): Translated {
     role: 'assistant',
     content: texts.length === 0 ? null : texts.join(''),
     ...(explanation === '' ? {} : { refusal: explanation }),
-    ...reasoningFields(blocks.filter(isThinking)),
+    ...reasoningFields(blocks),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const reason = textOf(message['stop_reason']);

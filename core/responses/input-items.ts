@@ -1,5 +1,5 @@
 import { isObject, type Json, objectsOf, reportUnknown, textOf } from '../anthropic/json';
-import { withResultImages } from './result-images';
+import { withResultImages } from '../anthropic/result-images';
 import { hasForeignReasoning, keptItems, type KeptItems } from './reasoning-items';
 
 const MESSAGE_FIELDS = [

@@ -1,24 +1,19 @@
 import fc from 'fast-check';
-import { createModelClient } from '../../../activities/models/model-client';
 import { MessageJoiner } from '../../../activities/models/join-message';
 import { type ModelCall } from '../../../activities/models/port';
 import { type Account } from '../../../core/account';
 import { type AnthropicMessage, messageFromCompletion } from '../../../core/anthropic/reply';
 import { messageEvents } from '../../../core/anthropic/event-stream';
-import { Failure } from '../../../core/failure';
 import { DOCUMENTED_STREAM, streamed } from './support/documented-stream';
+import {
+  clientOf as clientFor,
+  failureOf,
+  provider,
+  scriptedAccount,
+} from './support/scripted-account';
 
 const KEY = 'sk-ant-0123456789abcdef';
-const ACCOUNT: Account = {
-  name: 'claude',
-  protocol: 'anthropic',
-  baseUrl: 'https://provider.invalid/v1/',
-  apiKey: KEY,
-  models: [],
-  maxConcurrency: 4,
-  allowPrivateAddresses: false,
-  prices: {},
-};
+const ACCOUNT = scriptedAccount({ name: 'claude', protocol: 'anthropic', apiKey: KEY });
 const CALL: ModelCall = {
   model: {
     id: 'mine',
@@ -46,55 +41,13 @@ const CALL: ModelCall = {
   retryForMs: 60_000,
 };
 
-interface Seen {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
-/** Answers in order, the last one again and again. */
-function provider(answers: readonly (() => Response)[]): { fetch: typeof fetch; seen: Seen[] } {
-  const seen: Seen[] = [];
-  return {
-    seen,
-    fetch: async (url, init) => {
-      seen.push({
-        url: url instanceof Request ? url.url : url.toString(),
-        headers: init?.headers as Record<string, string>,
-        body: JSON.parse(init?.body as string) as Record<string, unknown>,
-      });
-      return answers[Math.min(seen.length, answers.length) - 1]!();
-    },
-  };
-}
-
 function failing(status: number, type: string, message: string, headers = {}): () => Response {
   const body = { type: 'error', error: { type, message }, request_id: 'req_1' };
   return () => new Response(JSON.stringify(body), { status, headers });
 }
 
-function clientOf(fetchFunction: typeof fetch, account: Account = ACCOUNT) {
-  let now = 0;
-  const slept: number[] = [];
-  const clock = {
-    now: () => now,
-    sleep: async (ms: number) => {
-      slept.push(ms);
-      now += ms;
-    },
-  };
-  const client = createModelClient({ accounts: [account], fetch: fetchFunction, clock });
-  return { client, slept };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof Failure)) throw new Error(`no failure: ${String(error)}`);
-  return error;
-}
+const clientOf = (fetchFunction: typeof fetch, account: Account = ACCOUNT) =>
+  clientFor(fetchFunction, account);
 
 describe('an account that speaks Anthropic’s Messages', () => {
   it('is asked in its form, and its stream becomes a completion', async () => {
@@ -234,6 +187,39 @@ describe('an account that speaks Anthropic’s Messages', () => {
     expect(failure.type).toBe(type);
     expect(seen).toHaveLength(1);
     expect(JSON.stringify([failure.message, failure.options])).not.toContain('0123456789abcdef');
+  });
+
+  it('drops thinking of a conversation that has changed, once it is refused, and then at once', async () => {
+    const refusal = failing(
+      400,
+      'invalid_request_error',
+      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
+    );
+    const good = streamed(DOCUMENTED_STREAM);
+    const { fetch, seen } = provider([refusal, good, good]);
+    const { client, slept } = clientOf(fetch);
+    const adaptive = { ...CALL, model: { ...CALL.model, parameters: {} } };
+    expect((await client.complete(adaptive)).failedTries).toBe(0);
+    await client.complete(CALL);
+    expect(slept).toEqual([]);
+    const wish = { prefix_mismatch_behavior: 'drop_block' };
+    expect(seen.map(({ body }) => body['thinking'])).toEqual([
+      undefined,
+      { type: 'adaptive', block_binding: wish },
+      { type: 'enabled', budget_tokens: 2_000, block_binding: wish },
+    ]);
+    expect(seen.map(({ headers }) => headers['anthropic-beta'])).toEqual([
+      undefined,
+      'thinking-binding-controls-2026-08-01',
+      'thinking-binding-controls-2026-08-01',
+    ]);
+  });
+
+  it('gives up where dropping such thinking does not help', async () => {
+    const text = 'The block is bound to a different conversation.';
+    const { fetch, seen } = provider([failing(400, 'invalid_request_error', text)]);
+    expect((await failureOf(clientOf(fetch).client.complete(CALL))).type).toBe('InvalidInput');
+    expect(seen).toHaveLength(2);
   });
 
   it('keeps a call that was cut off as the text it is', async () => {

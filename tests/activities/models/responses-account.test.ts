@@ -1,21 +1,16 @@
-import { createModelClient } from '../../../activities/models/model-client';
 import { type ModelCall } from '../../../activities/models/port';
 import { type Account } from '../../../core/account';
-import { Failure } from '../../../core/failure';
 import { DOCUMENTED_RESPONSE_STREAM } from './support/documented-response-stream';
 import { streamed } from './support/documented-stream';
+import {
+  clientOf as clientFor,
+  failureOf,
+  provider,
+  scriptedAccount,
+} from './support/scripted-account';
 
 const KEY = 'sk-proj-0123456789abcdef';
-const ACCOUNT: Account = {
-  name: 'openai',
-  protocol: 'openai-responses',
-  baseUrl: 'https://provider.invalid/v1/',
-  apiKey: KEY,
-  models: [],
-  maxConcurrency: 4,
-  allowPrivateAddresses: false,
-  prices: {},
-};
+const ACCOUNT = scriptedAccount({ name: 'openai', protocol: 'openai-responses', apiKey: KEY });
 const CALL: ModelCall = {
   model: {
     id: 'mine',
@@ -44,28 +39,6 @@ const CALL: ModelCall = {
   retryForMs: 60_000,
 };
 
-interface Seen {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
-/** Answers in order, the last one again and again. */
-function provider(answers: readonly (() => Response)[]): { fetch: typeof fetch; seen: Seen[] } {
-  const seen: Seen[] = [];
-  return {
-    seen,
-    fetch: async (url, init) => {
-      seen.push({
-        url: url instanceof Request ? url.url : url.toString(),
-        headers: init?.headers as Record<string, string>,
-        body: JSON.parse(init?.body as string) as Record<string, unknown>,
-      });
-      return answers[Math.min(seen.length, answers.length) - 1]!();
-    },
-  };
-}
-
 function failing(status: number, error: object, headers = {}): () => Response {
   return () => new Response(JSON.stringify({ error }), { status, headers });
 }
@@ -80,33 +53,13 @@ function failed(code: string, message: string): () => Response {
   return ending({ type: 'response.failed', response });
 }
 
-function clientOf(fetchFunction: typeof fetch, account: Account = ACCOUNT) {
-  let now = 0;
-  const clock = {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-    },
-  };
-  return createModelClient({
-    accounts: [account],
-    fetch: fetchFunction,
-    clock,
+const clientOf = (fetchFunction: typeof fetch, account: Account = ACCOUNT) =>
+  clientFor(fetchFunction, account, {
     quirks: () => ({
       outputLimitField: 'max_completion_tokens',
       refusedFields: ['temperature', 'top_p'],
     }),
-  });
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof Failure)) throw new Error(`no failure: ${String(error)}`);
-  return error;
-}
+  }).client;
 
 describe('an account that speaks OpenAI’s Responses', () => {
   it('is asked in its form, and its stream becomes a completion', async () => {

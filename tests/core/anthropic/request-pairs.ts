@@ -192,10 +192,11 @@ export const MESSAGES_AGAIN = {
         {
           type: 'tool_result',
           tool_use_id: 'toolu_2',
-          content: 'no data\n[The image of this result follows in the next message.]',
+          content: [
+            { type: 'text', text: 'no data' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+          ],
         },
-        { type: 'text', text: '[Image of the result of the tool call toolu_2:]' },
-        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
         { type: 'text', text: 'Go on.', ...CACHE },
       ],
     },

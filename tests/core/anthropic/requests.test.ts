@@ -123,6 +123,47 @@ describe('a chat request as an Anthropic request', () => {
     expect([...dropped].sort()).toEqual(['temperature', 'tool_choice']);
   });
 
+  it('defines the tools of its calls where the request offers none, and lets none be called', () => {
+    const used = (name: string, id: string) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: '{}' },
+    });
+    const calls = [used('exec', 'a'), used('read', 'b'), used('exec', 'c')];
+    const { body } = messagesFromChat({
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: null, tool_calls: calls },
+        ...calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'done' })),
+        { role: 'user', content: 'Summarise.' },
+      ],
+    });
+    const input_schema = { type: 'object', properties: {} };
+    expect(body['tools']).toEqual([
+      { name: 'exec', input_schema },
+      { name: 'read', input_schema },
+    ]);
+    expect(body['tool_choice']).toEqual({ type: 'none' });
+    const plain = messagesFromChat({ messages: [{ role: 'user', content: 'x' }] }).body;
+    expect(plain).not.toHaveProperty('tools');
+    expect(plain).not.toHaveProperty('tool_choice');
+  });
+
+  it('keeps signed thinking where it stood among words and calls', () => {
+    const content = [
+      { type: 'thinking', thinking: 'one', signature: 's1' },
+      { type: 'text', text: 'I look.' },
+      { type: 'redacted_thinking', data: 'd2' },
+      { type: 'tool_use', id: 'a', name: 'exec', input: {} },
+    ];
+    const messages = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content },
+    ];
+    const chat = chatFromMessages({ messages }).body;
+    expect(messagesFromChat(chat).body['messages']).toMatchObject([{ role: 'user' }, { content }]);
+  });
+
   it('gives ids, arguments and turns the shape that Anthropic takes', () => {
     const { body } = messagesFromChat({
       messages: [
@@ -179,6 +220,7 @@ describe('round trips', () => {
         const chat = {
           model: 'm',
           max_tokens: 5,
+          tools: [{ type: 'function', function: { name: 'exec', parameters: {} } }],
           messages: [
             { role: 'system', content: system },
             { role: 'user', content: user },

@@ -1,5 +1,5 @@
-import { RESULT_IMAGE_FOLLOWS, resultOfAnnouncement } from '../anthropic/chat-user-content';
-import { type Json, objectsOf, textOf } from '../anthropic/json';
+import { RESULT_IMAGE_FOLLOWS, resultOfAnnouncement } from './chat-user-content';
+import { type Json, objectsOf, textOf } from './json';
 
 /**
  * Chat messages in which images that belong to tool results are back in them: a chat's tool messages hold only text,
@@ -51,9 +51,27 @@ function toolAt(messages: readonly Json[], id: string): number {
 
 function withImages(message: Json, images: readonly Json[]): Json {
   const { content } = message;
-  const lines = textOf(content).split('\n');
-  if (lines.at(-1) === RESULT_IMAGE_FOLLOWS) lines.pop();
-  const text = lines.join('\n');
-  const parts = typeof content === 'string' ? [{ type: 'text', text }] : objectsOf(content);
-  return { ...message, content: [...parts, ...images] };
+  const parts = typeof content === 'string' ? inPlaces(content, images) : objectsOf(content);
+  return { ...message, content: typeof content === 'string' ? parts : [...parts, ...images] };
+}
+
+/** Text and images in the order that they had; where the text does not tell, the images come last. */
+function inPlaces(text: string, images: readonly Json[]): Json[] {
+  const lines = text.split('\n');
+  const marks = lines.filter((line) => line === RESULT_IMAGE_FOLLOWS).length;
+  if (marks !== images.length) return [{ type: 'text', text }, ...images];
+  const parts: Json[] = [];
+  let from = 0;
+  const addText = (to: number): void => {
+    if (to > from) parts.push({ type: 'text', text: lines.slice(from, to).join('\n') });
+    from = to + 1;
+  };
+  const rest = [...images];
+  lines.forEach((line, at) => {
+    if (line !== RESULT_IMAGE_FOLLOWS) return;
+    addText(at);
+    parts.push(...rest.splice(0, 1));
+  });
+  addText(lines.length);
+  return parts;
 }
