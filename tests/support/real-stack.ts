@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { logFile, runningProcess } from '../../workers/background-process';
 import { readDataFile } from '../../workers/data-file';
 import { gatewayPid } from '../../workers/local-stack';
+import { SET_UP_BIN } from './checkout-data';
 import { freePorts } from './free-ports';
 import { waitUntil } from './wait-until';
 
 const LAUNCHER = resolve(__dirname, '../../startupbench');
-const CHECKOUT_DATA = resolve(__dirname, '../../.startupbench');
 
 export interface CommandOutput {
   readonly code: number | null;
@@ -54,7 +54,7 @@ export class RealStack {
     await writeFile(join(dataDir, 'temporal.json'), JSON.stringify(file));
     const stack = new RealStack(folder, dataDir, {
       ...process.env,
-      PATH: `${join(process.env['STARTUPBENCH_DATA'] ?? CHECKOUT_DATA, 'venv', 'bin')}:${process.env['PATH'] ?? ''}`,
+      PATH: `${SET_UP_BIN}:${process.env['PATH'] ?? ''}`,
       STARTUPBENCH_DATA: dataDir,
       ...environment,
     });
