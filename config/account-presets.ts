@@ -7,7 +7,7 @@ export interface AccountPreset {
   readonly keyEnv: string;
 }
 
-/** By the account names that the catalog uses, and `anthropic`. */
+/** By the account names that the catalog uses: each vendor's platform whose prices the catalog has. */
 export const ACCOUNT_PRESETS: Readonly<Record<string, AccountPreset>> = {
   anthropic: {
     protocol: 'anthropic',
@@ -19,9 +19,14 @@ export const ACCOUNT_PRESETS: Readonly<Record<string, AccountPreset>> = {
     baseUrl: 'https://ark.cn-beijing.volces.com/api/v3',
     keyEnv: 'ARK_API_KEY',
   },
+  byteplus: {
+    protocol: 'openai',
+    baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+    keyEnv: 'BYTEPLUS_API_KEY',
+  },
   dashscope: {
     protocol: 'openai',
-    baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     keyEnv: 'DASHSCOPE_API_KEY',
   },
   deepseek: {

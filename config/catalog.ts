@@ -1,19 +1,23 @@
 import { type OperatorProtocol, type ParameterQuirks } from '../core/account';
 import { type ModelPrices } from '../core/money';
 import { type ModelIdentity } from '../core/sweep';
+import { ALIBABA } from './catalog/alibaba';
 import { ANTHROPIC } from './catalog/anthropic';
+import { BYTEDANCE } from './catalog/bytedance';
+import { DEEPSEEK } from './catalog/deepseek';
 import { type CatalogEntry, type Sourced } from './catalog/entry';
 import { GOOGLE } from './catalog/google';
 import { MOONSHOT } from './catalog/moonshot';
 import { OPENAI } from './catalog/openai';
-import { OTHERS } from './catalog/others';
 import { ZHIPU } from './catalog/zhipu';
 
 /** The nine models of the paper and current ones of the same vendors. */
 export const MODEL_CATALOG: readonly CatalogEntry[] = [
   ...OPENAI,
   ...MOONSHOT,
-  ...OTHERS,
+  ...BYTEDANCE,
+  ...ALIBABA,
+  ...DEEPSEEK,
   ...ZHIPU,
   ...GOOGLE,
   ...ANTHROPIC,
@@ -37,6 +41,7 @@ export interface CatalogModel {
 }
 
 export interface ModelCatalog {
+  /** By the catalog's name for it, or the provider's. */
   find(id: string): CatalogModel | undefined;
   names(): readonly string[];
 }
@@ -49,7 +54,9 @@ export function createModelCatalog(
   return {
     names: () => entries.map(({ id }) => id),
     find: (id) => {
-      const entry = entries.find((candidate) => candidate.id === id);
+      const entry =
+        entries.find((candidate) => candidate.id === id) ??
+        entries.find((candidate) => candidate.name === id);
       if (entry === undefined) return undefined;
       const prices = holding(entry.prices, day);
       const context = entry.contextWindowTokens;
@@ -77,12 +84,17 @@ const FREE: ModelPrices = {
   outputPerMillion: 0,
 };
 
-/** Prices of the day for calls that bring none: our own providers are free, an unlisted model is unknown. */
+/**
+ * Prices of the day for calls that bring none: our own providers are free, an unlisted model is unknown, and so is a
+ * listed one at another account than its usual one, which may ask for more.
+ */
 export function catalogPrices(
-  model: Pick<ModelIdentity, 'provider' | 'name'>,
+  model: Pick<ModelIdentity, 'provider' | 'name' | 'account'>,
   day = new Date().toISOString().slice(0, 10),
 ): ModelPrices | undefined {
   if (model.provider === 'replay' || model.provider === 'simulated') return FREE;
-  const entry = MODEL_CATALOG.find(({ name }) => name === model.name);
+  const entry = MODEL_CATALOG.find(
+    ({ name, account }) => name === model.name && account === model.account,
+  );
   return entry === undefined ? undefined : holding(entry.prices, day);
 }

@@ -20,7 +20,7 @@ export interface CatalogModel {
   readonly note?: string;
 }
 
-/** Finds models by the name a sweep file uses, and prices as the operator or the catalog states them. */
+/** Finds models by the name a sweep file uses (the catalog's or the provider's), and prices as the operator or the catalog states them. */
 export interface ModelCatalog {
   find(name: string): CatalogModel | undefined;
   /** Names to offer when one is not found. */
@@ -193,9 +193,10 @@ function currentPrice(
   catalog: ModelCatalog,
 ): ModelPrices | undefined {
   if (given.kind !== 'named') return FREE;
+  const entry = catalog.find(given.model);
   return (
     catalog.accountPrices?.(model.account, model.name) ??
-    (given.account === undefined ? catalog.find(given.model)?.prices : undefined)
+    (entry?.account === model.account ? entry.prices : undefined)
   );
 }
 

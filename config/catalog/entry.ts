@@ -9,6 +9,8 @@ export interface Sourced<Value> {
   /** Last day for which the source vouches; afterwards it is unknown. */
   readonly until?: string;
   readonly source: string;
+  /** The dated public price table that states it of `source`, where the page itself was not at hand. */
+  readonly via?: string;
 }
 
 /** A model that sweeps may name without saying more. What could not be sourced is left out: unknown, never 0. */

@@ -234,6 +234,15 @@ describe('buildPlan', () => {
       /the price of mine is unknown, so no cost limit can be kept/u,
     ],
     [
+      'a cost cap on a model of the catalog at another account',
+      {
+        models: '[{ id: relayed, account: lab, model: gpt-5.5 }]',
+        harnesses: '[nanobot]',
+        limits: '{ maxCostUsd: 1 }',
+      },
+      /the price of relayed is unknown, so no cost limit can be kept/u,
+    ],
+    [
       'the same run under two names',
       { models: '[{ id: a, provider: simulated }, { id: b, provider: simulated }]' },
       /a@simulated\/one and b@simulated\/one are the same run under two names/u,
@@ -242,6 +251,16 @@ describe('buildPlan', () => {
     sweep.writeSweep(changes);
     expect(await faultsOf(sweep.build())).toMatch(message);
     expect(await listAll('open/')).toEqual([]);
+  });
+
+  it('prices a model of the catalog at its usual account, also where the file names that', async () => {
+    sweep.writeSweep({
+      models: '[{ id: named, account: openai, model: gpt-5.5 }]',
+      harnesses: '[nanobot]',
+      limits: '{ maxCostUsd: 1 }',
+    });
+    const { plan } = await sweep.build();
+    expect(plan.prices['named']?.outputPerMillion).toBe(30_000_000);
   });
 
   it('says the faults of all tasks together with those of the sweep', async () => {
