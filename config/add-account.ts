@@ -54,5 +54,5 @@ function readDraft(draft: string, file: string): void {
 
 /** Takes any variable that would hold a key for set. */
 function anyKey(): Readonly<Record<string, string>> {
-  return new Proxy({}, { get: () => 'not needed' });
+  return new Proxy({}, { get: () => 'not-needed' });
 }
