@@ -16,7 +16,9 @@ import { type Answer, ask } from './support/sandbox-client';
 const MAIN = mainRequest(START);
 const MODEL = { id: 'm', provider: 'openai' as const, name: 'm-1', parameters: {} };
 /** Minutes as milliseconds, so that an hour's trouble passes within a test. */
-const SCALED = { retryForMs: 3_000, probeMs: 20, holdForMs: 60_000, inactivityTimeoutMs: 300 };
+const SCALED = { retryForMs: 3_000, probeMs: 20, holdForMs: 60_000, inactivityTimeoutMs: 60_000 };
+/** No reply that comes is as late as that, whatever else the machine does. */
+const STALLED = { retryForMs: 60_000, inactivityTimeoutMs: 2_000 };
 
 /** What a provider of the real world does; each against the real gateway process over real connections. */
 describe('a provider in trouble', () => {
@@ -67,7 +69,7 @@ describe('a provider in trouble', () => {
     provider.script = firstTimes(2, { ...act, headers: { ...type, ...act.headers } });
     for (const account of ['streaming', 'whole'] as const) {
       provider.seen.length = 0;
-      const folder = await open(account);
+      const folder = await open(account, act.stall === true ? STALLED : {});
       const answer = await ask(folder, { body: MAIN });
       expect([account, answer.status]).toEqual([account, 200]);
       expect(messageOf(answer)['tool_calls']).toHaveLength(1);
@@ -166,7 +168,7 @@ describe('a provider in trouble', () => {
   });
 
   it('keeps requests of 64 MiB with images whole, and stores each image once', async () => {
-    const folder = await open('whole', { inactivityTimeoutMs: 60_000 });
+    const folder = await open('whole');
     const png = (letter: string, bytes: number) => ({
       type: 'image_url',
       image_url: { url: `data:image/png;base64,${letter.repeat(bytes)}` },
