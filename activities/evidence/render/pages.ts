@@ -49,7 +49,10 @@ export async function renderPages(
 }
 
 /** Pages are named only where their number leaves no doubt which sheets they are. */
-function sourcesOfPages(sources: readonly PageSource[], total: number): readonly PageSource[] {
+export function sourcesOfPages(
+  sources: readonly PageSource[],
+  total: number,
+): readonly PageSource[] {
   const visible = sources.filter(({ hidden }) => !hidden);
   if (visible.length === total) return visible;
   return sources.length === total ? sources : [];

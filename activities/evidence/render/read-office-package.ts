@@ -30,7 +30,7 @@ export async function readOfficePackage(sourcePath: string, context: RenderConte
       const drawable = await withoutLinks(sourcePath, parts, tools.scratch);
       const pdf = await addOfficePages(drawable, pages, rendering, tools);
       if (format === 'pptx' && pdf !== undefined)
-        await checkSlidePages(pdf, rendering, tools.scratch);
+        await checkSlidePages(pdf, pages.sources, rendering, tools.scratch);
     }
   } finally {
     parts.close();

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PDFDocument } from 'pdf-lib';
-import { type PageWords, type Word, readWords } from './poppler';
+import { type PageRange, type PageWords, type Word, readWords } from './poppler';
 import { isOutside, revealAll } from './variants';
-import { CHECKED_PAGES } from './visibility';
 
 /** What of a page's words no page shows. */
 export interface ConcealedWords {
@@ -11,30 +10,35 @@ export interface ConcealedWords {
   readonly onLayers: readonly string[];
 }
 
-/**
- * Words that no page shows: outside of the page, or on a layer that is switched off. They are those that a copy
- * with all layers on and with wide margins has beyond the file's own. Changes the document: call it last.
- *
- * @param pages the words that poppler has of the file as it is
- */
-export async function findConcealed(
-  document: PDFDocument,
+/** Finds the words of some pages that none of them shows, beside those that poppler has of the file as it is. */
+export type FindConcealed = (
+  range: PageRange,
   pages: readonly PageWords[],
+) => Promise<ConcealedWords[]>;
+
+/**
+ * For words that no page shows: outside of the page, or on a layer that is switched off. They are those that a copy
+ * with all layers on and with wide margins has beyond the file's own. Changes the document: call it last.
+ */
+export async function concealedWords(
+  document: PDFDocument,
   scratch: string,
-): Promise<ConcealedWords[]> {
+): Promise<FindConcealed> {
   const path = join(scratch, 'revealed.pdf');
   const boxes = revealAll(document);
   await writeFile(path, await document.save({ useObjectStreams: false }));
-  const revealed = await readWords(path, CHECKED_PAGES);
-  return revealed.map(({ words }, index) => {
-    const box = boxes[index];
-    if (!box) return { outside: [], onLayers: [] };
-    const within = words.filter((word) => !isOutside(word, box));
-    return {
-      outside: textsOf(words.filter((word) => isOutside(word, box))),
-      onLayers: textsOf(beyond(within, pages[index]?.words ?? [])),
-    };
-  });
+  return async (range, pages) => {
+    const revealed = await readWords(path, range);
+    return revealed.map(({ words }, index) => {
+      const box = boxes[range.first - 1 + index];
+      if (!box) return { outside: [], onLayers: [] };
+      const within = words.filter((word) => !isOutside(word, box));
+      return {
+        outside: textsOf(words.filter((word) => isOutside(word, box))),
+        onLayers: textsOf(beyond(within, pages[index]?.words ?? [])),
+      };
+    });
+  };
 }
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);

@@ -55,18 +55,19 @@ export async function addFontList(
 /**
  * What pdf-lib reads of the file beside its text; what cannot be read is a warning each.
  *
+ * @param pages their text, as they are laid out
  * @param entries takes all of it but the counts and facts
  */
 export function readStructure(
   document: PDFDocument,
-  pages: number,
+  pages: readonly string[],
   entries: Entries,
   rendering: Rendering,
 ): void {
   const steps: readonly (readonly [string, () => void])[] = [
-    ['page count', () => comparePageCount(document, pages, rendering)],
+    ['page count', () => comparePageCount(document, pages.length, rendering)],
     ['bookmarks', () => addOutline(document, entries, rendering)],
-    ['annotations', () => addAnnotations(document, entries, rendering)],
+    ['annotations', () => addAnnotations(document, pages, entries, rendering)],
     ['attachments', () => addAttachments(document, entries, rendering)],
     ['layers', () => addLayers(document, entries, rendering)],
     ['actions', () => addActions(document, entries, rendering)],

@@ -47,10 +47,20 @@ export async function readPages(
   return { pages, isCut: end.isCut };
 }
 
-/** Boxes of all words of the first pages. Empty where poppler has none. */
-export async function readWords(pdfPath: string, lastPage: number): Promise<PageWords[]> {
+/** Pages by number, both ends included. */
+export interface PageRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const rangeOptions = ({ first, last }: PageRange): string[] => [
+  ...['-f', String(first), '-l', String(last)],
+];
+
+/** Boxes of all words of those pages. Empty where poppler has none. */
+export async function readWords(pdfPath: string, range: PageRange): Promise<PageWords[]> {
   const end = await runProgram('pdftotext', [
-    ...['-bbox', '-cropbox', '-l', String(lastPage), '-enc', 'UTF-8'],
+    ...['-bbox', '-cropbox', ...rangeOptions(range), '-enc', 'UTF-8'],
     ...[pdfPath, '-'],
   ]);
   return parseBoxes(end.standardOutput.toString('utf8'));
@@ -90,12 +100,12 @@ export async function readFonts(pdfPath: string): Promise<PdfFont[]> {
     });
 }
 
-/** Pages that hold a picture, up to the last one that matters. */
+/** Those of the pages that hold a picture. */
 export async function pagesWithPictures(
   pdfPath: string,
-  lastPage: number,
+  range: PageRange,
 ): Promise<ReadonlySet<number>> {
-  const end = await runProgram('pdfimages', ['-list', '-l', String(lastPage), pdfPath]);
+  const end = await runProgram('pdfimages', ['-list', ...rangeOptions(range), pdfPath]);
   return new Set(
     [...end.standardOutput.toString().matchAll(/^\s*(\d+)\s+\d+\s+image\s/gmu)].map(([, page]) =>
       Number(page),

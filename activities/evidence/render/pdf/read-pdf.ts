@@ -5,17 +5,17 @@ import { addPages } from '../add-pages';
 import { messageOf } from '../package';
 import { type RenderContext, type RenderTools, needed } from '../render-context';
 import { type Rendering } from '../rendering';
-import { type ConcealedWords, findConcealed } from './concealed';
+import { type ConcealedWords, type FindConcealed, concealedWords } from './concealed';
 import { damageOf } from './damage';
 import { Entries } from './entries';
 import { addFontList, noteInfo, readStructure } from './facts';
 import { MIN_LETTERS, addOcr } from './ocr';
 import { openStructure } from './open-structure';
-import { addPageText, mayHaveColumns, readsInColumns } from './page-text';
-import { type PageWords, pagesWithPictures, readInfo, readPages, readWords } from './poppler';
+import { type PageText, addPageText, mayHaveColumns, readsInColumns } from './page-text';
+import { pagesWithPictures, readInfo, readPages, readWords } from './poppler';
 import { findTables } from './tables';
 import { dropText } from './variants';
-import { CHECKED_PAGES, findUnseenWords } from './visibility';
+import { findUnseenWords, rangesOf } from './visibility';
 
 /**
  * Text, structure and page images of a PDF: text and pixels by poppler, structure by pdf-lib, page counts by both.
@@ -33,10 +33,9 @@ export async function readPdf(sourcePath: string, context: RenderContext): Promi
   await addPages(sourcePath, rendering, tools);
   const entries = new Entries(rendering);
   const document = await openStructure(sourcePath, rendering);
-  if (document) readStructure(document, pages.length, entries, rendering);
-  const words = await readWords(sourcePath, CHECKED_PAGES);
-  const concealed = document ? await concealedWords(document, words, rendering, tools) : [];
-  const letters = await addText(sourcePath, pages, { words, concealed, rendering, tools });
+  if (document) readStructure(document, pages, entries, rendering);
+  const find = document && (await concealedOf(document, rendering, tools));
+  const letters = await addText(sourcePath, pages, { find, rendering, tools });
   addTables(pages, entries, rendering);
   await addFontList(sourcePath, entries, rendering);
   entries.write();
@@ -44,25 +43,23 @@ export async function readPdf(sourcePath: string, context: RenderContext): Promi
   await addOcr(await picturePages(sourcePath, letters), rendering);
 }
 
-async function concealedWords(
+async function concealedOf(
   document: PDFDocument,
-  words: readonly PageWords[],
   rendering: Rendering,
   { scratch }: RenderTools,
-): Promise<ConcealedWords[]> {
+): Promise<FindConcealed | undefined> {
   try {
-    return await findConcealed(document, words, scratch);
+    return await concealedWords(document, scratch);
   } catch (error) {
     rendering.warn(
       `words outside of pages and on layers cannot be looked for: ${messageOf(error).slice(0, 200)}`,
     );
-    return [];
+    return undefined;
   }
 }
 
 interface TextContext {
-  readonly words: readonly PageWords[];
-  readonly concealed: readonly ConcealedWords[];
+  readonly find: FindConcealed | undefined;
   readonly rendering: Rendering;
   readonly tools: RenderTools;
 }
@@ -71,26 +68,45 @@ interface TextContext {
 async function addText(
   sourcePath: string,
   pages: readonly string[],
-  { words, concealed, rendering, tools }: TextContext,
+  { find, rendering, tools }: TextContext,
 ): Promise<number[]> {
   const silent = await silentCopy(sourcePath, rendering, tools);
-  const causes = await findUnseenWords(sourcePath, silent, words, tools.scratch);
-  if (pages.length > CHECKED_PAGES) {
-    rendering.facts['uncheckedPages'] = `${CHECKED_PAGES + 1}-${pages.length}`;
-    rendering.warn(
-      `whether a reader sees the words is checked on pages 1 to ${CHECKED_PAGES} and taken for granted beyond`,
-    );
+  const letters: number[] = [];
+  let checked = 0;
+  for (const range of rangesOf(pages.length)) {
+    // Text beyond the limit is not in the view.
+    if (rendering.facts['textTruncated'] === true) break;
+    const words = await readWords(sourcePath, range);
+    const concealed = find ? await find(range, words) : [];
+    const some = { first: range.first, pages: words };
+    const causes = await findUnseenWords(sourcePath, silent, some, tools.scratch);
+    pages.slice(range.first - 1, range.last).forEach((layout, index) => {
+      const { outside = [], onLayers = [] } = concealed[index] ?? {};
+      const page = { layout, words: words[index], causes: causes[index], outside };
+      const number = range.first + index;
+      letters.push(addPageText(number, page, rendering));
+      // What the layout does not have is left in the list.
+      addConcealed(number, { outside, onLayers }, rendering);
+    });
+    checked = range.last;
   }
-  const letters = pages.map((layout, index) => {
-    const { outside = [], onLayers = [] } = concealed[index] ?? {};
-    const page = { layout, words: words[index], causes: causes[index], outside };
-    const seen = addPageText(index + 1, page, rendering);
-    // What the layout does not have is left in the list.
-    addConcealed(index + 1, { outside, onLayers }, rendering);
-    return seen;
-  });
+  for (const [index, layout] of pages.entries())
+    if (index >= checked) letters.push(addPageText(index + 1, unchecked(layout), rendering));
+  if (checked < pages.length && rendering.facts['textTruncated'] !== true)
+    noteUnchecked(checked, pages.length, rendering);
   await addRawOrder(sourcePath, pages, rendering);
   return letters;
+}
+
+function unchecked(layout: string): PageText {
+  return { layout, words: undefined, causes: undefined, outside: [] };
+}
+
+function noteUnchecked(checked: number, pages: number, rendering: Rendering): void {
+  rendering.facts['uncheckedPages'] = `${checked + 1}-${pages}`;
+  rendering.warn(
+    `whether a reader sees the words is checked on pages 1 to ${checked} and taken for granted beyond`,
+  );
 }
 
 function addConcealed(page: number, words: ConcealedWords, rendering: Rendering): void {
@@ -180,6 +196,6 @@ async function picturePages(sourcePath: string, seenLetters: readonly number[]):
     letters < MIN_LETTERS ? [index + 1] : [],
   );
   if (scarce.length === 0) return [];
-  const withPicture = await pagesWithPictures(sourcePath, scarce.at(-1) ?? 0);
+  const withPicture = await pagesWithPictures(sourcePath, { first: 1, last: scarce.at(-1) ?? 0 });
   return scarce.filter((page) => withPicture.has(page));
 }

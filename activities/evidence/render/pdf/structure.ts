@@ -70,9 +70,10 @@ export function isHiddenAnnotation(annotation: PDFDict): boolean {
   return (value & (HIDDEN_FLAG | NO_VIEW_FLAG)) !== 0;
 }
 
-/** Remarks and links of all pages. */
+/** Remarks and links of all pages; of those that are written on a page, only that they are there. */
 export function addAnnotations(
   document: PDFDocument,
+  pages: readonly string[],
   entries: Entries,
   rendering: Rendering,
 ): void {
@@ -90,14 +91,22 @@ export function addAnnotations(
         rendering.count('annotations');
         const author = textOf(annotation.lookup(name('T')));
         const words = textOf(annotation.lookup(name('Contents')));
+        const isOnPage = kind === 'FreeText' && standsIn(pages[index] ?? '', words);
         entries.add(
           'annotations',
-          `page ${index + 1}, ${kind}${author === '' ? '' : ` by ${author}`}: ${words}`,
-          options,
+          `page ${index + 1}, ${kind}${author === '' ? '' : ` by ${author}`}: ${isOnPage ? 'its words are among those of the page' : words}`,
+          { ...options, ...(isOnPage ? { isDescription: true } : {}) },
         );
       }
     }
   });
+}
+
+/** Whether the page has all of the words, however they are broken into lines. */
+function standsIn(page: string, words: string): boolean {
+  const onPage = page.replace(/\s+/gu, '');
+  const each = words.split(/\s+/u).filter(Boolean);
+  return each.length > 0 && each.every((word) => onPage.includes(word));
 }
 
 function targetOf(link: PDFDict): string {

@@ -13,6 +13,7 @@ const AROUND_POINTS = 14_400;
 export function dropText(document: PDFDocument): number {
   const { context } = document;
   let left = 0;
+  emptyAnnotations(document);
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFRawStream) || !mayDrawText(object)) continue;
     const content = contentOf(object);
@@ -30,6 +31,37 @@ export function dropText(document: PDFDocument): number {
     context.assign(ref, PDFRawStream.of(dict, bytes));
   }
   return left;
+}
+
+const [AP, CONTENTS, VALUE, PARENT] = ['AP', 'Contents', 'V', 'Parent'].map((key) =>
+  PDFName.of(key),
+) as [PDFName, PDFName, PDFName, PDFName];
+/** Fields above a field. */
+const MAX_PARENTS = 20;
+
+/** Remarks and fields that bring no appearance get one from whoever shows them: without words, it has none. */
+function emptyAnnotations({ context }: PDFDocument): void {
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    const page = object instanceof PDFDict ? object.lookup(PDFName.of('Annots')) : undefined;
+    if (!(page instanceof PDFArray)) continue;
+    for (let at = 0; at < page.size(); at++) {
+      const annotation = page.lookup(at);
+      if (!(annotation instanceof PDFDict) || annotation.has(AP)) continue;
+      if (annotation.get(PDFName.of('Subtype')) === PDFName.of('FreeText'))
+        for (const words of [CONTENTS, PDFName.of('RC')]) annotation.delete(words);
+      if (annotation.get(PDFName.of('Subtype')) === PDFName.of('Widget')) emptyField(annotation);
+    }
+  }
+}
+
+/** The value may be that of a field above. */
+function emptyField(field: PDFDict): void {
+  let each: PDFDict | undefined = field;
+  for (let depth = 0; each && depth < MAX_PARENTS; depth++) {
+    each.delete(VALUE);
+    const parent: unknown = each.lookup(PARENT);
+    each = parent instanceof PDFDict ? parent : undefined;
+  }
 }
 
 /** Pages' contents, forms and patterns; never pictures, fonts and tables of the file itself. */

@@ -2,15 +2,20 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HiddenCause } from '../../../../core/evidence-view';
 import { runProgram } from '../program';
-import { type PageWords, type Word, pagesWithPictures } from './poppler';
+import { type PageRange, type PageWords, type Word, pagesWithPictures } from './poppler';
 
 /** Pages whose words are looked for on the page, at most. */
-export const CHECKED_PAGES = 100;
+export const CHECKED_PAGES = 2_000;
+/** Pages that are looked at together: their pictures lie in the scratch folder meanwhile. */
+const PAGES_AT_ONCE = 100;
 /** Smaller letters than this are not meant to be read. */
 const TINY_POINTS = 3;
 /** Difference between two pixels below which an eye sees none. */
 const NO_DIFFERENCE = 10;
 const RESOLUTION_DPI = 72;
+/** Pages up to which that is so; beyond, half as many pixels must do. */
+const FINE_PAGES = 100;
+const COARSE_DPI = 50;
 /** Pixels a point under which letters of common size leave too little to look for. */
 const MIN_SCALE = 0.3;
 /** Long edge beyond which a page is drawn smaller, in points and pixels. */
@@ -25,31 +30,45 @@ interface Raster {
   readonly pixels: Uint8Array;
 }
 
+/** Runs of pages that one look takes, up to the last one that is looked at. */
+export function rangesOf(pages: number): PageRange[] {
+  const last = Math.min(pages, CHECKED_PAGES);
+  return Array.from({ length: Math.ceil(last / PAGES_AT_ONCE) }, (_, at) => ({
+    first: at * PAGES_AT_ONCE + 1,
+    last: Math.min(last, (at + 1) * PAGES_AT_ONCE),
+  }));
+}
+
 /**
  * Looks for the marks that words leave: what of a page changes when its text is not drawn. White words, words
  * under a picture, clipped ones and those drawn invisibly change nothing.
  *
  * @param silentPath the same file without text; where there is none, a word counts as seen where its box is not
  * of one colour, which cannot tell words under or over pictures
+ * @param pages the words of the pages from the range's first one on
  */
 export async function findUnseenWords(
   pdfPath: string,
   silentPath: string | undefined,
-  pages: readonly PageWords[],
+  { first, pages }: { readonly first: number; readonly pages: readonly PageWords[] },
   scratch: string,
 ): Promise<WordCauses[]> {
+  if (pages.every(({ words }) => words.length === 0)) return pages.map(() => []);
   const folder = await mkdtemp(join(scratch, 'words-'));
   try {
-    const drawn = await rasterize(pdfPath, join(folder, 'drawn'), pages);
-    const silent = silentPath && (await rasterize(silentPath, join(folder, 'silent'), pages));
+    const [drawn, silent, pictures] = await Promise.all([
+      rasterize(pdfPath, join(folder, 'drawn'), first, pages),
+      silentPath === undefined
+        ? undefined
+        : rasterize(silentPath, join(folder, 'silent'), first, pages),
+      pagesWithPictures(pdfPath, { first, last: first + pages.length - 1 }),
+    ]);
     const causes: WordCauses[] = [];
-    const pictures = await pagesWithPictures(pdfPath, pages.length);
     for (const [index, page] of pages.entries()) {
-      const image = await drawn.read(index + 1);
-      const without =
-        silent === undefined || silent === '' ? undefined : await silent.read(index + 1);
+      const number = first + index;
+      const [image, without] = [await drawn.read(number), await silent?.read(number)];
       causes.push(
-        image ? causesOf(page, image, without, pictures.has(index + 1)) : page.words.map(tinyCause),
+        image ? causesOf(page, image, without, pictures.has(number)) : page.words.map(tinyCause),
       );
     }
     return causes;
@@ -121,10 +140,12 @@ function hasContrast({ pixels, width }: Raster, { left, right, top, bottom }: Bo
 async function rasterize(
   pdfPath: string,
   prefix: string,
+  first: number,
   pages: readonly PageWords[],
 ): Promise<{ read(page: number): Promise<Raster | undefined> }> {
-  for (const { from, to, isLarge } of groups(pages)) {
-    const size = isLarge ? ['-scale-to', String(LARGE)] : ['-r', String(RESOLUTION_DPI)];
+  const resolution = first > FINE_PAGES ? COARSE_DPI : RESOLUTION_DPI;
+  for (const { from, to, isLarge } of groups(pages, first)) {
+    const size = isLarge ? ['-scale-to', String(LARGE)] : ['-r', String(resolution)];
     await runProgram('pdftoppm', [
       ...['-gray', '-cropbox', ...size, '-f', String(from), '-l', String(to)],
       ...[pdfPath, prefix],
@@ -147,14 +168,18 @@ async function rasterize(
 }
 
 /** Runs of pages of ordinary or of large size; pages without words are left out. */
-function groups(pages: readonly PageWords[]): { from: number; to: number; isLarge: boolean }[] {
+function groups(
+  pages: readonly PageWords[],
+  first: number,
+): { from: number; to: number; isLarge: boolean }[] {
   const runs: { from: number; to: number; isLarge: boolean }[] = [];
   pages.forEach(({ width, height, words }, index) => {
     if (words.length === 0) return;
+    const page = first + index;
     const isLarge = Math.max(width, height) > LARGE;
     const last = runs.at(-1);
-    if (last?.isLarge === isLarge && last.to === index) last.to = index + 1;
-    else runs.push({ from: index + 1, to: index + 1, isLarge });
+    if (last?.isLarge === isLarge && last.to === page - 1) last.to = page;
+    else runs.push({ from: page, to: page, isLarge });
   });
   return runs;
 }

@@ -1,4 +1,5 @@
 import { slideSource } from '../../../../core/evidence-view';
+import { type PageSource } from '../office';
 import { type PageWords } from '../pdf/poppler';
 import { type Rendering } from '../rendering';
 
@@ -6,7 +7,11 @@ import { type Rendering } from '../rendering';
  * Holds our reading against LibreOffice's, by way of its pages: a page for each slide that is shown, and on it
  * each paragraph and cell that we found there. What differs is a warning.
  */
-export function compareWithPages(pages: readonly PageWords[], rendering: Rendering): void {
+export function compareWithPages(
+  pages: readonly PageWords[],
+  sources: readonly PageSource[],
+  rendering: Rendering,
+): void {
   const { slides = 0, hiddenSlides = 0 } = rendering.counts;
   const problems: string[] = [];
   const shown = slides - hiddenSlides;
@@ -14,10 +19,7 @@ export function compareWithPages(pages: readonly PageWords[], rendering: Renderi
   if (pages.length !== Math.max(1, shown))
     problems.push(`${shown} slides are shown, LibreOffice makes ${pages.length} pages`);
   const letters = new Map(
-    rendering.pages.flatMap(({ page, source }) => {
-      const words = pages[page - 1]?.words ?? [];
-      return source === undefined ? [] : [[source, joined(words)] as const];
-    }),
+    sources.map(({ name }, index) => [name, joined(pages[index]?.words ?? [])] as const),
   );
   const [found, total] = countFound(rendering, letters);
   if (found < total)

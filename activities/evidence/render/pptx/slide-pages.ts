@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { type HiddenCause, slideSource } from '../../../../core/evidence-view';
+import { type PageSource } from '../office';
 import { messageOf } from '../package';
+import { sourcesOfPages } from '../pages';
 import { type PageWords, readWords } from '../pdf/poppler';
 import { dropText } from '../pdf/variants';
-import { CHECKED_PAGES, findUnseenWords } from '../pdf/visibility';
+import { CHECKED_PAGES, type WordCauses, findUnseenWords, rangesOf } from '../pdf/visibility';
 import { type Rendering } from '../rendering';
 import { compareWithPages } from './second-reading';
 
@@ -15,22 +17,25 @@ import { compareWithPages } from './second-reading';
  * them stands seen elsewhere on the slide.
  *
  * @param pdfPath LibreOffice's pages of the presentation
+ * @param sources the slides that may be a page each
  */
 export async function checkSlidePages(
   pdfPath: string,
+  sources: readonly PageSource[],
   rendering: Rendering,
   scratch: string,
 ): Promise<void> {
   try {
-    const pages = await readWords(pdfPath, CHECKED_PAGES);
+    const pages = await readWords(pdfPath, { first: 1, last: CHECKED_PAGES });
+    const slides = sourcesOfPages(sources, pages.length);
     const unseen = await unseenByPage(pdfPath, pages, scratch);
     const bySlide = new Map(
-      rendering.pages.flatMap(({ page, source }) => {
-        const words = unseen.get(page);
-        return source === undefined || words === undefined ? [] : [[source, words] as const];
+      slides.flatMap(({ name }, index) => {
+        const words = unseen.get(index + 1);
+        return words === undefined ? [] : [[name, words] as const];
       }),
     );
-    compareWithPages(pages, rendering);
+    compareWithPages(pages, slides, rendering);
     rendering.hideText(({ locator, text }) => {
       if (locator.kind !== 'slide' || !isOnSlide(locator.part)) return undefined;
       return commonCause(text, bySlide.get(slideSource(locator.slide)));
@@ -64,7 +69,11 @@ async function unseenByPage(
   dropText(document);
   const silent = join(scratch, 'silent-slides.pdf');
   await writeFile(silent, await document.save({ useObjectStreams: false }));
-  const causes = await findUnseenWords(pdfPath, silent, pages, scratch);
+  const causes: WordCauses[] = [];
+  for (const { first, last } of rangesOf(pages.length)) {
+    const some = { first, pages: pages.slice(first - 1, last) };
+    causes.push(...(await findUnseenWords(pdfPath, silent, some, scratch)));
+  }
   return new Map(
     pages.map(({ words }, index) => {
       const unseen = new Map<string, HiddenCause>();

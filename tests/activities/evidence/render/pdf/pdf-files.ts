@@ -111,6 +111,12 @@ function addAnnotations(document: PDFDocument, page: PDFPage): void {
       T: PDFString.of('Ann'),
     }),
     note({ Subtype: 'Text', Contents: PDFString.of('Nobody sees this'), F: 2 }),
+    note({
+      Subtype: 'FreeText',
+      Rect: [300, 400, 500, 440],
+      Contents: PDFString.of('Written across'),
+      DA: PDFString.of('/Helv 11 Tf 0 g'),
+    }),
     note({ Subtype: 'Link', A: { S: 'URI', URI: PDFString.of('https://example.org/source') } }),
     note({ Subtype: 'Link', A: { S: 'Launch', F: PDFString.of('calc.exe') } }),
   ];
@@ -174,8 +180,12 @@ export async function layeredFile(): Promise<Uint8Array> {
   return document.save({ useObjectStreams: false });
 }
 
-/** `pages` pages of running text. */
-export async function longFile(pages: number, linesOfPage = 45): Promise<Uint8Array> {
+/** `pages` pages of running text; the last line of one of them is white. */
+export async function longFile(
+  pages: number,
+  linesOfPage = 45,
+  whitePage?: number,
+): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (let number = 1; number <= pages; number++) {
@@ -185,6 +195,8 @@ export async function longFile(pages: number, linesOfPage = 45): Promise<Uint8Ar
         `Page ${number} line ${line} the quick brown fox jumps over the lazy dog 1,234.50 again`,
         { x: 50, y: 800 - line * 16, size: 11, font },
       );
+    if (number === whitePage)
+      page.drawText('whitewords', { x: 50, y: 60, size: 11, font, color: rgb(1, 1, 1) });
   }
   return document.save();
 }

@@ -40,7 +40,7 @@ describe('PDFs in the renderer container', () => {
       expect(artifact.counts).toMatchObject({
         pages: 1,
         bookmarks: 2,
-        annotations: 2,
+        annotations: 3,
         links: 2,
         attachments: 1,
         formFields: 3,
@@ -57,6 +57,7 @@ describe('PDFs in the renderer container', () => {
           expect.stringContaining('Printed on a picture'),
           'paragraph=outline:2-2 | bookmark | level 2: Part one',
           'paragraph=annotations:1-1 | annotation | page 1, Text by Ann: Please check the sum',
+          'paragraph=annotations:3-3 | annotation | page 1, FreeText: its words are among those of the page',
           'paragraph=links:1-1 | link | page 1: https://example.org/source',
           'paragraph=links:2-2 | link | page 1: Launch action',
           'paragraph=attachments:1-1 | attachment | figures.csv, 8 bytes, the figures; its content is not read',
@@ -161,12 +162,17 @@ describe('PDFs in the renderer container', () => {
   test(
     '10,000 pages are counted and read, 60 of them drawn',
     async () => {
-      const { artifact, segments } = await bench.render('many.pdf', await longFile(10_000, 1));
+      const { artifact, segments } = await bench.render('many.pdf', await longFile(10_000, 1, 150));
       expect(artifact.counts['pages']).toBe(10_000);
       expect(artifact.status).toBe('truncated');
       expect(artifact.reason).toBe('page images of pages 61 to 10000 are left out');
       expect(artifact.pages).toHaveLength(60);
       expect(segments.find(({ text }) => text.startsWith('Page 10000 line 1'))).toBeDefined();
+      expect(segments.find(({ text }) => text === 'whitewords')).toMatchObject({
+        cause: 'no-mark',
+        locator: { page: 150 },
+      });
+      expect(artifact.facts['uncheckedPages']).toBe('2001-10000');
     },
     TIMEOUT_MS,
   );

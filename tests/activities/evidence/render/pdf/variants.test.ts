@@ -1,10 +1,19 @@
-import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFRawStream,
+  type PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { inflateSync } from 'node:zlib';
 import {
   dropText,
   isOutside,
   revealAll,
 } from '../../../../../activities/evidence/render/pdf/variants';
+import { CHECKED_PAGES, rangesOf } from '../../../../../activities/evidence/render/pdf/visibility';
 import { croppedFile, featureFile, layeredFile } from './pdf-files';
 
 function contents(document: PDFDocument): string {
@@ -29,6 +38,39 @@ test('a copy without text shows none and draws its pictures', async () => {
   expect(silent).toMatch(/\bDo\b/u);
   // Still a file that others can read.
   expect((await PDFDocument.load(await document.save())).getPageCount()).toBe(1);
+});
+
+test('remarks and fields that viewers give a look themselves have no words in it', async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage();
+  const { context } = document;
+  const look = context.register(context.flateStream('', { Subtype: 'Form' }));
+  const annotation = (fields: Parameters<PDFContext['register']>[0]): PDFRef => {
+    const ref = context.register(fields);
+    page.node.addAnnot(ref);
+    return ref;
+  };
+  const words = PDFString.of('words');
+  const bare = annotation(context.obj({ Subtype: 'FreeText', Contents: words }));
+  const drawn = annotation(context.obj({ Subtype: 'FreeText', Contents: words, AP: { N: look } }));
+  const remark = annotation(context.obj({ Subtype: 'Text', Contents: words }));
+  const parent = context.register(context.obj({ FT: 'Tx', V: words }));
+  const field = annotation(context.obj({ Subtype: 'Widget', Parent: parent }));
+  dropText(document);
+  const has = (ref: PDFRef, key: string): boolean =>
+    context.lookup(ref, PDFDict).has(PDFName.of(key));
+  expect([bare, drawn, remark].map((ref) => has(ref, 'Contents'))).toEqual([false, true, true]);
+  expect([has(field, 'Parent'), has(parent, 'V')]).toEqual([true, false]);
+});
+
+test('all pages are looked at, a hundred at once, up to the last that can be', () => {
+  expect(rangesOf(0)).toEqual([]);
+  expect(rangesOf(100)).toEqual([{ first: 1, last: 100 }]);
+  expect(rangesOf(101)).toEqual([
+    { first: 1, last: 100 },
+    { first: 101, last: 101 },
+  ]);
+  expect(rangesOf(1_000_000).at(-1)).toEqual({ first: 1_901, last: CHECKED_PAGES });
 });
 
 test('a stream that inflates without end is left alone', async () => {
