@@ -19,6 +19,7 @@ import { estimateTokens, filterMessagesRequest } from './messages-request';
 import { modelAnswer } from './model-list';
 import { BadRequest, filterRequest, type HarnessProtocol } from './request-filter';
 import { shortSocketPath, type SocketPath } from './socket-path';
+import { isSubagentRequest } from './subagent-request';
 
 const MOST_CONNECTIONS = 64;
 const DELIVERY_ID = /^[A-Za-z0-9._-]{1,128}$/u;
@@ -204,7 +205,7 @@ export class AttemptServer {
         return false;
       }
       const waitedMs = Number(request.headers['x-startupbench-waited-ms'] ?? 0);
-      const delivery = this.parse(id, raw, waitedMs, form);
+      const delivery = this.parse(request, id, raw, waitedMs, form);
       const isNew = !attempt.hasAnswered(id);
       const outcome = await attempt.deliver(delivery);
       send(response, render(outcome, delivery.request, id));
@@ -217,14 +218,22 @@ export class AttemptServer {
     }
   }
 
-  private parse(id: string, raw: Buffer, waitedMs: number, protocol: HarnessProtocol): Delivery {
+  private parse(
+    { headers }: http.IncomingMessage,
+    id: string,
+    raw: Buffer,
+    waitedMs: number,
+    protocol: HarnessProtocol,
+  ): Delivery {
     const given = parseJson(raw);
-    const { maxOutputTokensPerReply } = this.options.attempt.settings.limits;
+    const { limits, harness } = this.options.attempt.settings;
     const filter = protocol === 'messages' ? filterMessagesRequest : filterRequest;
+    const request = filter(given, limits.maxOutputTokensPerReply);
     return {
       id,
       bodySha256: crypto.createHash('sha256').update(raw).digest('hex'),
-      request: filter(given, maxOutputTokensPerReply),
+      request,
+      subagent: isSubagentRequest(harness.name, headers, request.body),
       waitedMs: Number.isFinite(waitedMs) ? waitedMs : 0,
     };
   }

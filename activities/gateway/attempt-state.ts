@@ -24,6 +24,8 @@ export const ACCOUNT_CHECK_ID = 'account-check-';
 export interface AttemptState {
   openedAtMs: number | undefined;
   steps: number;
+  /** Replies to subagents: no steps, but they use up the cap on steps. */
+  subagentReplies: number;
   modelRequests: number;
   auxiliaryRequests: number;
   upstreamCalls: number;
@@ -60,6 +62,7 @@ export function emptyState(): AttemptState {
   return {
     openedAtMs: undefined,
     steps: 0,
+    subagentReplies: 0,
     modelRequests: 0,
     auxiliaryRequests: 0,
     upstreamCalls: 0,
@@ -172,13 +175,14 @@ function applyEnd(state: AttemptState, frame: EndedFrame): void {
     return;
   }
   state.modelRequests++;
-  if (begun?.kind === 'auxiliary') state.auxiliaryRequests++;
+  if (begun !== undefined && begun.kind !== 'main') state.auxiliaryRequests++;
   if (frame.outcome === 'trouble') state.trouble ??= { type: frame.type, message: frame.message };
   // A tiny call may be answered where the agent's are not.
   else if (begun?.accountCheck !== true) state.troubledSinceMs = undefined;
   if (frame.outcome !== 'reply') return;
   state.upstreamCalls++;
   if (begun?.kind === 'main') state.steps++;
+  if (begun?.kind === 'subagent') state.subagentReplies++;
   if (begun?.finalisation === true) state.finalised = true;
   state.toolCalls += toolCallsOf(frame).length;
   if (frame.usage === undefined) state.usageUnknown = true;

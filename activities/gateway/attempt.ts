@@ -19,7 +19,7 @@ import { type GatewayAttempt, type GatewayEnd } from './port';
 import { ProviderCaller } from './provider-caller';
 import { ReasoningMemory } from './reasoning-memory';
 import { type FilteredRequest } from './request-filter';
-import { admit, refusalText } from './step-rule';
+import { admit, kindOf, refusalText } from './step-rule';
 
 export interface AttemptDependencies {
   readonly modelClient: ModelClient;
@@ -38,6 +38,8 @@ export interface Delivery {
   readonly id: string;
   readonly bodySha256: string;
   readonly request: FilteredRequest;
+  /** It is one of a subagent. @default false */
+  readonly subagent?: boolean;
   /** How long the sandbox has waited for the gateway already, by its own word. */
   readonly waitedMs: number;
 }
@@ -197,7 +199,7 @@ export class Attempt {
 
   private async exchange(delivery: Delivery): Promise<Outcome> {
     const arrivedMs = this.dependencies.now();
-    const kind = delivery.request.main ? 'main' : 'auxiliary';
+    const kind = kindOf(delivery.request.main, delivery.subagent);
     let finalisation: boolean;
     for (;;) {
       if (this.state.trouble !== undefined) return troubleOutcome(this.state.trouble.type);

@@ -17,12 +17,10 @@ const FOLDERS = [
   'activities/gateway',
   'activities/models',
   'activities/web',
+  'config',
   'config/catalog',
 ];
 const FILES = [
-  'config/providers',
-  'config/located-yaml',
-  'config/catalog',
   'workers/gateway-main',
   'workers/fetcher-main',
   'workers/fetcher-process',

@@ -1,8 +1,8 @@
 import { type TokenUsage } from '../../core/money';
 import { type GatewayEnd } from './port';
 
-/** `main` = may call tools; everything else is auxiliary. */
-export type RequestKind = 'main' | 'auxiliary';
+/** `main` and `subagent` = may call tools, in the harness's main loop or beside it; everything else is auxiliary. */
+export type RequestKind = 'main' | 'subagent' | 'auxiliary';
 
 /**
  * A message list without repeating what an earlier request held: the first `keep` messages of exchange `base`,

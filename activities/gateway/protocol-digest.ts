@@ -9,6 +9,7 @@ import {
   IMAGE_TYPES,
   ROLES,
 } from './request-filter';
+import { SUBAGENT_MARKS } from './subagent-request';
 
 /**
  * Version of the rules that are not lists: raise it with any change of what a step is, of what is refused and how,
@@ -22,7 +23,8 @@ export function gatewayProtocolDigest(): string {
     v: 1,
     rules: RULES_VERSION,
     protocols: ['openai-chat-completions', 'anthropic-messages'],
-    step: 'reply to a request with tools and tool_choice other than none',
+    step: 'reply to a request with tools and tool_choice other than none, subagents apart',
+    subagents: SUBAGENT_MARKS,
     summaries: COMPACTION_MARKS,
     finalisations: 1,
     refusal: { status: 402, type: 'insufficient_quota' },

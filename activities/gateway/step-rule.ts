@@ -12,9 +12,16 @@ export type Admission =
 /** Exchanges of one attempt that may be open at once; further requests wait. */
 export const MOST_OPEN_EXCHANGES = 8;
 
+/** What a request is: `callable` says whether it offers tools that the model may call. */
+export function kindOf(callable: boolean, subagent = false): RequestKind {
+  if (!callable) return 'auxiliary';
+  return subagent ? 'subagent' : 'main';
+}
+
 /**
- * The step rule. A step is one successful reply to a request that offers callable tools. After `maxSteps` steps such
- * a request is refused; one request without tools is let through beyond the cap, so that the harness can end with a
+ * The step rule. A step is one successful reply to a request that offers callable tools, subagents apart: their
+ * replies are no steps and would multiply them, so they use up the same cap. After `maxSteps` such replies a request
+ * with tools is refused; one request without tools is let through beyond the cap, so that the harness can end with a
  * text. The other limits refuse every request.
  */
 export function admit(
@@ -30,10 +37,11 @@ export function admit(
   if (open.length >= MOST_OPEN_EXCHANGES) return { kind: 'wait' };
   if (state.modelRequests + open.length >= limits.maxModelRequests)
     return open.length > 0 ? { kind: 'wait' } : { kind: 'refuse', reason: 'request_cap' };
-  if (state.steps < limits.maxSteps) {
-    const openMain = open.filter((other) => other.kind === 'main').length;
+  const used = state.steps + state.subagentReplies;
+  if (used < limits.maxSteps) {
+    const openLoops = open.filter((other) => other.kind !== 'auxiliary').length;
     // Open ones may become steps: one too many must not get through beside them.
-    if (kind === 'main' && state.steps + openMain >= limits.maxSteps) return { kind: 'wait' };
+    if (kind !== 'auxiliary' && used + openLoops >= limits.maxSteps) return { kind: 'wait' };
     return { kind: 'go', finalisation: false };
   }
   if (kind === 'auxiliary' && !state.finalised)

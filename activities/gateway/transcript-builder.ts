@@ -68,7 +68,7 @@ export class TranscriptBuilder {
   private addMessage(begun: BegunFrame, message: unknown): void {
     if (!isObject(message)) return;
     const content = toContent(message['content'], this.source.images);
-    const extra = begun.kind === 'auxiliary' ? { extra: { auxiliary: true } } : {};
+    const extra = begun.kind !== 'main' ? { extra: { auxiliary: true } } : {};
     switch (message['role']) {
       case 'assistant':
         if (!this.replies.has(replyText(message)) && !this.isReplyWithOtherIds(message))
@@ -143,7 +143,7 @@ export class TranscriptBuilder {
         finish_reason: finishReasonOf(reply) ?? null,
         delivery_id: begun.deliveryId,
         ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
-        ...(begun.kind === 'auxiliary' ? { auxiliary: true } : {}),
+        ...marksOf(begun.kind),
         ...(begun.finalisation ? { finalisation: true } : {}),
         ...(dropped.length === 0 ? {} : { dropped }),
       },
@@ -170,6 +170,12 @@ export class TranscriptBuilder {
       extra: { error, delivery_id: begun.deliveryId },
     });
   }
+}
+
+/** What is no step says so. */
+function marksOf(kind: BegunFrame['kind']): Readonly<Record<string, true>> {
+  if (kind === 'main') return {};
+  return { auxiliary: true, ...(kind === 'subagent' ? { subagent: true } : {}) };
 }
 
 function commonPrefix(left: readonly number[], right: readonly number[]): number {

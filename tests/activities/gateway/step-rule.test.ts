@@ -51,6 +51,28 @@ describe('the step rule', () => {
       {},
       { kind: 'wait' },
     ],
+    ['a subagent', 'subagent', { steps: 2 }, {}, { kind: 'go', finalisation: false }],
+    [
+      'a step when subagents have used up the cap',
+      'main',
+      { steps: 1, subagentReplies: 2 },
+      {},
+      { kind: 'refuse', reason: 'step_cap' },
+    ],
+    [
+      'a subagent that wants to be the closing request',
+      'subagent',
+      { steps: 3 },
+      {},
+      { kind: 'refuse', reason: 'step_cap' },
+    ],
+    [
+      'the last step beside an open subagent',
+      'main',
+      { steps: 2, unfinished: open('subagent') },
+      {},
+      { kind: 'wait' },
+    ],
     [
       'auxiliary requests before the cap',
       'auxiliary',
