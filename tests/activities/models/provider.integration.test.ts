@@ -29,7 +29,8 @@ const CALL: ModelCall = {
     ],
   },
   context: { purpose: 'agent', taskId: 'task', repetition: 1 },
-  inactivityTimeoutMs: 300,
+  // No reply that comes is as late as that, whatever else the machine does.
+  inactivityTimeoutMs: 2_000,
 };
 
 /** Waits are cut short: what is waited for is tested elsewhere. */
