@@ -14,8 +14,8 @@ const EXTENSIONS: Readonly<Partial<Record<ArtifactFormat, string>>> = {
   yaml: 'yaml yml',
   xml: 'xml xsd xsl xslt kml gpx rss atom',
   email: 'eml',
-  image: 'png jpg jpeg jpe jfif gif webp bmp dib tif tiff svg svgz avif heic heif emf wmf psd ico',
-  archive: 'zip tar gz tgz bz2 tbz2 xz txz 7z rar jar whl',
+  image: 'png jpg jpeg jpe jfif gif webp bmp dib tif tiff svg svgz avif heic heif emf wmf psd ico cur',
+  archive: 'zip tar gz tgz bz2 tbz2 xz txz zst tzst 7z rar jar whl',
   text: 'txt text log out nfo',
 };
 

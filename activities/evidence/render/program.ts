@@ -25,6 +25,8 @@ export function runProgram(
     readonly environment?: Readonly<Record<string, string>>;
     readonly timeoutMs?: number;
     readonly input?: Uint8Array;
+    /** Takes standard output as it comes instead of keeping it; false ends the program. */
+    readonly onOutput?: (chunk: Buffer) => boolean;
   } = {},
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
@@ -51,6 +53,12 @@ export function runProgram(
       killGroup();
     }, options.timeoutMs ?? RENDER_LIMITS.programMs);
     program.stdout.on('data', (chunk: Buffer) => {
+      if (options.onOutput) {
+        if (isCut || options.onOutput(chunk)) return;
+        isCut = true;
+        killGroup();
+        return;
+      }
       outputBytes += chunk.length;
       if (outputBytes > MAX_OUTPUT_BYTES) {
         isCut = true;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type ArtifactFormat } from '../../../core/evidence-view';
 import { decodeText } from './decode-text';
+import { isIcon } from './image/icon';
 import {
   type CompoundKind,
   DIRECTORY_BYTES,
@@ -11,8 +12,8 @@ import {
 /** Kinds of files that LibreOffice turns into one that we read. */
 export type LegacyKind = 'doc' | 'xls' | 'ppt' | 'rtf';
 
-/** Archives by how they are read; `bsdtar` ones are listed and not unpacked. */
-export type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'bzip2' | 'xz' | '7z' | 'rar';
+/** Archives by how they are read. */
+export type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'bzip2' | 'xz' | 'zstd' | '7z' | 'rar';
 
 /** What the content of a file is, whatever its name says. */
 export type SniffedType =
@@ -27,8 +28,8 @@ export type SniffedType =
   | { readonly kind: 'text'; readonly format: ArtifactFormat }
   | { readonly kind: 'empty' };
 
-/** `raster`: what sharp decodes; `drawing`: what LibreOffice draws. */
-export type ImageKind = 'raster' | 'svg' | 'bmp' | 'drawing' | 'heic';
+/** `raster`: what sharp decodes; `drawing`: what LibreOffice draws; `heic`: what libheif decodes. */
+export type ImageKind = 'raster' | 'svg' | 'bmp' | 'icon' | 'drawing' | 'heic';
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -50,6 +51,7 @@ const ARCHIVE_MAGIC: readonly (readonly [string, Exclude<ArchiveKind, 'zip' | 't
   ['\x1f\x8b', 'gzip'],
   ['BZh', 'bzip2'],
   ['\xfd7zXZ\0', 'xz'],
+  ['\x28\xb5\x2f\xfd', 'zstd'],
 ];
 
 const RASTER_MAGIC = [
@@ -115,6 +117,7 @@ function imageKind(start: string, head: Buffer): ImageKind | undefined {
   if (/^[^]{4}ftyp(?:hei[cxs]|hev[cx]|mif1|msf1)/u.test(start)) return 'heic';
   // A bitmap states its own length and has zeros behind it.
   if (start.startsWith('BM') && head.length >= 26 && head.readUInt32LE(6) === 0) return 'bmp';
+  if (isIcon(head)) return 'icon';
   if (start.startsWith('\xd7\xcd\xc6\x9a') || start.slice(40, 44) === ' EMF') return 'drawing';
   if (start.startsWith('8BPS')) return 'drawing';
   return isSvg(head) ? 'svg' : undefined;

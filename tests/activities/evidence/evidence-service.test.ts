@@ -9,6 +9,7 @@ import { RenderingsUnderWay } from '../../../activities/evidence/renderings-unde
 import { FileStore } from '../../../activities/store/file-store';
 import { Failure } from '../../../core/failure';
 import { type FileReference } from '../../../core/task';
+import { waitUntil } from '../../support/wait-until';
 
 describe('building and reading a view', () => {
   let folder: string;
@@ -159,6 +160,9 @@ describe('building and reading a view', () => {
       recipe: renderer.recipe,
       render: async (job) => {
         most = Math.max(most, ++open);
+        // The first one stays for a second one, and both for a third that must not come.
+        await waitUntil(() => most >= 2);
+        await new Promise((resolve) => setTimeout(resolve, 10));
         const result = await renderer.render(job);
         open--;
         return result;

@@ -9,8 +9,11 @@ import { type RenderContext, needed } from '../render-context';
 import { type Rendering, Unreadable } from '../rendering';
 import { type ArchiveKind } from '../sniff';
 import { addEntries } from './add-entries';
-import { ARCHIVE_LIMITS, type ArchiveEntry } from './archive-entry';
+import { ARCHIVE_LIMITS } from './archive-entry';
+import { programMembers } from './program-members';
+import { listRar } from './rar-list';
 import { isTar, readTar } from './read-tar';
+import { listSevenZip } from './seven-zip-list';
 
 /** Archives other than zip. Throws `Unreadable`. */
 export async function readArchive(
@@ -24,47 +27,93 @@ export async function readArchive(
     case 'tar':
       return readTar(await readFile(sourcePath), rendering);
     case 'gzip':
-      return readGzip(sourcePath, rendering);
-    default:
+      return readPacked(await inflateGzip(sourcePath), archive, sourcePath, rendering);
+    case 'bzip2':
+    case 'xz':
+    case 'zstd':
       needed(context.tools);
-      return listWithProgram(sourcePath, rendering);
+      return readPacked(await inflateByProgram(sourcePath), archive, sourcePath, rendering);
+    case '7z':
+    case 'rar':
+      needed(context.tools);
+      return readWithProgram(sourcePath, archive, rendering);
   }
 }
 
-async function readGzip(sourcePath: string, rendering: Rendering): Promise<void> {
-  const { size } = await stat(sourcePath);
-  const content = await inflate(sourcePath, size);
+const SUFFIXES = { gzip: 'gz', bzip2: 'bz2', xz: 'xz', zstd: 'zst' } as const;
+
+/** A packed stream: a tar archive, or one file. */
+async function readPacked(
+  content: Buffer,
+  packing: keyof typeof SUFFIXES,
+  sourcePath: string,
+  rendering: Rendering,
+): Promise<void> {
   if (isTar(content)) {
-    rendering.facts['archive'] = 'tar.gz';
+    rendering.facts['archive'] = `tar.${SUFFIXES[packing]}`;
     return readTar(content, rendering);
   }
-  const name = await storedName(sourcePath);
+  const name = packing === 'gzip' ? await storedName(sourcePath) : 'content';
   const entry = { name, bytes: content.length, kind: 'file', encrypted: false } as const;
   await addEntries([entry], rendering, () => Promise.resolve(content));
 }
 
-async function inflate(sourcePath: string, size: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+/** Takes what comes out of a packed stream, within the limits on how much and how much more than went in. */
+class Inflated {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(private readonly packedBytes: number) {}
+
+  /** Why it is too much, once it is. */
+  problem: string | undefined;
+
+  push(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    const { inflationRatio, ratioFreeBytes } = RENDER_LIMITS;
+    if (this.#bytes > ratioFreeBytes && this.#bytes > this.packedBytes * inflationRatio)
+      this.problem = `inflates over ${inflationRatio}-fold`;
+    else if (this.#bytes > ARCHIVE_LIMITS.streamBytes)
+      this.problem = `inflates to over ${ARCHIVE_LIMITS.streamBytes} bytes`;
+    else this.#chunks.push(chunk);
+    return this.problem === undefined;
+  }
+
+  /** Throws `Unreadable` where it was too much. */
+  content(): Buffer {
+    if (this.problem !== undefined) throw new Unreadable('refused', this.problem);
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+async function inflateGzip(sourcePath: string): Promise<Buffer> {
+  const inflated = new Inflated((await stat(sourcePath)).size);
   const source = createReadStream(sourcePath);
   const stream = source.pipe(createGunzip());
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > RENDER_LIMITS.ratioFreeBytes && bytes > size * RENDER_LIMITS.inflationRatio)
-        throw new Unreadable('refused', `inflates over ${RENDER_LIMITS.inflationRatio}-fold`);
-      if (bytes > ARCHIVE_LIMITS.streamBytes)
-        throw new Unreadable('refused', `inflates to over ${ARCHIVE_LIMITS.streamBytes} bytes`);
-      chunks.push(chunk);
-    }
+    for await (const chunk of stream as AsyncIterable<Buffer>) if (!inflated.push(chunk)) break;
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
     throw new Unreadable('corrupt', `the gzip stream is broken: ${messageOf(error)}`);
   } finally {
     source.destroy();
     stream.destroy();
   }
-  return Buffer.concat(chunks);
+  return inflated.content();
+}
+
+async function inflateByProgram(sourcePath: string): Promise<Buffer> {
+  const inflated = new Inflated((await stat(sourcePath)).size);
+  const end = await runProgram('bsdcat', [sourcePath], {
+    onOutput: (chunk) => inflated.push(chunk),
+  });
+  const content = inflated.content();
+  if (end.timedOut) throw new Unreadable('refused', 'unpacking was stopped at its time limit');
+  if (end.exitCode !== 0)
+    throw new Unreadable(
+      'corrupt',
+      `the packed stream is broken: ${end.standardError.trim().slice(0, 200)}`,
+    );
+  return content;
 }
 
 /** The name that the stream carries, without folders; `content` where it has none. */
@@ -78,39 +127,28 @@ async function storedName(sourcePath: string): Promise<string> {
   return name === '' || name === '.' || name === '..' ? 'content' : name;
 }
 
-/** The list of an archive that only an outside program can read; nothing is unpacked. */
-async function listWithProgram(sourcePath: string, rendering: Rendering): Promise<void> {
-  const end = await runProgram('bsdtar', ['-tvf', sourcePath], {
-    environment: { LC_ALL: 'C.UTF-8' },
+/** An archive that programs list and unpack. */
+async function readWithProgram(
+  sourcePath: string,
+  archive: '7z' | 'rar',
+  rendering: Rendering,
+): Promise<void> {
+  const list =
+    archive === 'rar'
+      ? listRar(await readFile(sourcePath))
+      : { entries: await listSevenZip(sourcePath), problem: undefined };
+  if (list.problem !== undefined) rendering.truncate(list.problem);
+  const entries = list.entries.slice(0, ARCHIVE_LIMITS.listed);
+  if (entries.length < list.entries.length)
+    rendering.truncate(
+      `the archive has ${list.entries.length} entries, ${ARCHIVE_LIMITS.listed} are listed`,
+    );
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const isLocked = files.length > 0 && files.every(({ encrypted }) => encrypted);
+  const memberOf = isLocked ? undefined : await programMembers(sourcePath, entries);
+  await addEntries(entries, rendering, (entry) => {
+    const content = memberOf?.(entry);
+    return content ? Promise.resolve(content) : Promise.reject(new Error('not unpacked'));
   });
-  if (end.timedOut) throw new Unreadable('refused', 'the list was stopped at its time limit');
-  const lines = end.standardOutput.toString('utf8').split('\n').filter(Boolean);
-  const problem = end.standardError.trim().split('\n')[0] ?? '';
-  if (/passphrase|encrypt/iu.test(problem))
-    throw new Unreadable('encrypted', 'the archive needs a password');
-  if (lines.length === 0)
-    throw new Unreadable('corrupt', `the archive cannot be listed: ${problem.slice(0, 200)}`);
-  if (lines.length > ARCHIVE_LIMITS.listed)
-    rendering.truncate(`only the first ${ARCHIVE_LIMITS.listed} entries are listed`);
-  await addEntries(
-    lines.slice(0, ARCHIVE_LIMITS.listed).flatMap(listedEntry),
-    rendering,
-    undefined,
-  );
-  rendering.truncate('the members of this kind of archive are listed and not unpacked');
-}
-
-/** `-rw-r--r--  0 user group  12 Jan  1 00:00 name -> target`. */
-function listedEntry(line: string): ArchiveEntry[] {
-  const match = /^(.)\S{9}\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\S+\s+\S+\s(.*)$/u.exec(line);
-  if (!match) return [];
-  const kind = { '-': 'file', d: 'folder', l: 'link', h: 'link' }[match[1] ?? ''] ?? 'other';
-  return [
-    {
-      name: match[3] ?? '',
-      bytes: Number(match[2]),
-      kind: kind as ArchiveEntry['kind'],
-      encrypted: false,
-    },
-  ];
+  if (isLocked) throw new Unreadable('encrypted', 'every member of the archive needs a password');
 }

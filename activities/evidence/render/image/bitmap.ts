@@ -1,73 +1,121 @@
-import { RENDER_LIMITS } from '../limits';
 import { Unreadable } from '../rendering';
+import { type BitmapHeader, readBitmapHeader } from './bitmap-header';
+import { unpackRuns } from './run-lengths';
 
-/** Raw pixels as sharp takes them. */
+/** Raw pixels as sharp takes them, on white where the picture is transparent. */
 export interface Bitmap {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
   readonly channels: 3;
+  /** The data ends early; what is missing has the first color. */
+  readonly isCut: boolean;
 }
 
 const FILE_HEADER_BYTES = 14;
 
-/** Decodes an uncompressed Windows bitmap of 1, 4, 8, 24 or 32 bits. Throws `Unreadable`. */
+/** Decodes a Windows or OS/2 bitmap of any number of bits, plain or packed in runs. Throws `Unreadable`. */
 export function decodeBitmap(bytes: Buffer): Bitmap {
-  const { width, height, isTopDown, bits, dataOffset, palette } = readHeader(bytes);
-  const stride = Math.ceil((width * bits) / 32) * 4;
-  if (dataOffset + stride * height > bytes.length)
-    throw new Unreadable('corrupt', 'the picture ends before its last line');
-  const pixels = Buffer.alloc(width * height * 3);
-  for (let line = 0; line < height; line++) {
-    const row = dataOffset + (isTopDown ? line : height - 1 - line) * stride;
+  const dib = bytes.subarray(FILE_HEADER_BYTES);
+  return decodePixels(
+    dib,
+    readBitmapHeader(dib, false),
+    bytes.readUInt32LE(10) - FILE_HEADER_BYTES,
+  );
+}
+
+/** Decodes a picture of an icon: no file header, a mask of what is transparent behind it. Throws `Unreadable`. */
+export function decodeIconBitmap(dib: Buffer): Bitmap {
+  const header = readBitmapHeader(dib, true);
+  const { width, height, bits, end } = header;
+  const stride = lineBytes(width, bits);
+  const hasAlpha = bits === 32 && isAnySet(dib.subarray(end, end + stride * height), 3, 4);
+  const masks = hasAlpha
+    ? header.masks
+    : ([header.masks[0], header.masks[1], header.masks[2], 0] as const);
+  const bitmap = decodePixels(dib, { ...header, masks }, end);
+  if (hasAlpha) return bitmap;
+  const mask = dib.subarray(end + stride * height);
+  const maskStride = lineBytes(width, 1);
+  for (let line = 0; line < height; line++)
     for (let column = 0; column < width; column++) {
-      const source =
-        bits >= 24
-          ? bytes.subarray(row + column * (bits / 8))
-          : palette(indexAt(bytes, row, column, bits));
+      const byte = mask[(height - 1 - line) * maskStride + (column >> 3)] ?? 0;
       const target = (line * width + column) * 3;
-      // Stored as blue, green, red.
-      pixels[target] = source[2] ?? 0;
-      pixels[target + 1] = source[1] ?? 0;
-      pixels[target + 2] = source[0] ?? 0;
+      if (((byte >> (7 - (column & 7))) & 1) === 1) bitmap.pixels.fill(255, target, target + 3);
     }
+  return bitmap;
+}
+
+function isAnySet(bytes: Buffer, from: number, step: number): boolean {
+  for (let at = from; at < bytes.length; at += step) if (bytes[at] !== 0) return true;
+  return false;
+}
+
+/** Lines are filled up to four bytes. */
+function lineBytes(width: number, bits: number): number {
+  return Math.ceil((width * bits) / 32) * 4;
+}
+
+function decodePixels(dib: Buffer, header: BitmapHeader, from: number): Bitmap {
+  const { width, height, bits, packing } = header;
+  const data = dib.subarray(Math.max(0, from));
+  if (packing === 'none' && lineBytes(width, bits) * height > data.length)
+    throw new Unreadable('corrupt', 'the picture ends before its last line');
+  const runs = packing === 'none' ? undefined : unpackRuns(data, width, height, packing);
+  const [lines, stride, depth] = runs
+    ? [runs.indices, width, 8]
+    : [data, lineBytes(width, bits), bits];
+  const pixels = Buffer.alloc(width * height * 3);
+  const paint =
+    depth <= 8 ? paletteReader(lines, depth, header) : numberReader(lines, depth, header);
+  for (let line = 0; line < height; line++) {
+    const row = (header.isTopDown ? line : height - 1 - line) * stride;
+    for (let column = 0; column < width; column++)
+      paint(row, column, pixels, (line * width + column) * 3);
   }
-  return { pixels, width, height, channels: 3 };
+  return { pixels, width, height, channels: 3, isCut: runs?.isCut === true };
 }
 
-function indexAt(bytes: Buffer, row: number, column: number, bits: number): number {
-  const perByte = 8 / bits;
-  const byte = bytes[row + Math.floor(column / perByte)] ?? 0;
-  return (byte >> ((perByte - 1 - (column % perByte)) * bits)) & (2 ** bits - 1);
-}
+type Painter = (row: number, column: number, pixels: Buffer, target: number) => void;
 
-function readHeader(bytes: Buffer): {
-  readonly width: number;
-  readonly height: number;
-  readonly isTopDown: boolean;
-  readonly bits: number;
-  readonly dataOffset: number;
-  readonly palette: (index: number) => Buffer;
-} {
-  if (bytes.length < 54) throw new Unreadable('corrupt', 'the picture ends within its header');
-  const headerBytes = bytes.readUInt32LE(FILE_HEADER_BYTES);
-  const [width, tall] = [bytes.readInt32LE(18), bytes.readInt32LE(22)];
-  const [bits, compression] = [bytes.readUInt16LE(28), bytes.readUInt32LE(30)];
-  const height = Math.abs(tall);
-  if (headerBytes < 40 || width <= 0 || height === 0)
-    throw new Unreadable('corrupt', 'the picture has a header of an unknown kind');
-  if (width * height > RENDER_LIMITS.imagePixels)
-    throw new Unreadable('refused', `over ${RENDER_LIMITS.imagePixels} pixels`);
-  const isPlain = compression === 0 || (compression === 3 && bits === 32);
-  if (!isPlain || ![1, 4, 8, 24, 32].includes(bits))
-    throw new Unreadable('unsupported', `a bitmap of ${bits} bits with compression ${compression}`);
-  const paletteAt = FILE_HEADER_BYTES + headerBytes;
-  return {
-    width,
-    height,
-    isTopDown: tall < 0,
-    bits,
-    dataOffset: bytes.readUInt32LE(10),
-    palette: (index) => bytes.subarray(paletteAt + index * 4, paletteAt + index * 4 + 3),
+/** Stored as blue, green, red. */
+function paletteReader(data: Uint8Array, bits: number, header: BitmapHeader): Painter {
+  const { palette, paletteStep } = header;
+  const [perByte, mask] = [8 / bits, 2 ** bits - 1];
+  return (row, column, pixels, target) => {
+    const byte = data[row + Math.floor(column / perByte)] ?? 0;
+    const at = ((byte >> ((perByte - 1 - (column % perByte)) * bits)) & mask) * paletteStep;
+    pixels[target] = palette[at + 2] ?? 0;
+    pixels[target + 1] = palette[at + 1] ?? 0;
+    pixels[target + 2] = palette[at] ?? 0;
   };
+}
+
+function numberReader(data: Uint8Array, bits: number, { masks }: BitmapHeader): Painter {
+  const bytes = bits / 8;
+  const [red, green, blue, alpha] = masks.map(channelOf) as [Channel, Channel, Channel, Channel];
+  const isOpaque = masks[3] === 0;
+  return (row, column, pixels, target) => {
+    const at = row + column * bytes;
+    let value = 0;
+    for (let index = bytes - 1; index >= 0; index--) value = (value << 8) | (data[at + index] ?? 0);
+    const opacity = isOpaque ? 255 : alpha(value);
+    pixels[target] = onWhite(red(value), opacity);
+    pixels[target + 1] = onWhite(green(value), opacity);
+    pixels[target + 2] = onWhite(blue(value), opacity);
+  };
+}
+
+function onWhite(color: number, opacity: number): number {
+  return opacity === 255 ? color : Math.round((color * opacity) / 255 + 255 - opacity);
+}
+
+type Channel = (value: number) => number;
+
+/** What a mask picks out of a pixel's number, from 0 to 255; 0 for no mask. */
+function channelOf(mask: number): Channel {
+  if (mask === 0) return () => 0;
+  const shift = 31 - Math.clz32(mask & -mask);
+  const most = mask >>> shift;
+  return (value) => Math.round((((value & mask) >>> shift) * 255) / most);
 }

@@ -7,7 +7,9 @@ import { messageOf } from '../package';
 import { type RenderContext, needed } from '../render-context';
 import { type Rendering, Unreadable } from '../rendering';
 import { type ImageKind } from '../sniff';
-import { decodeBitmap } from './bitmap';
+import { type Bitmap, decodeBitmap, decodeIconBitmap } from './bitmap';
+import { heicPicture } from './heic';
+import { iconPictures } from './icon';
 import { addSvgText, readSvg } from './svg';
 
 type SharpInput = Parameters<typeof sharp>[0];
@@ -33,11 +35,12 @@ export async function readPicture(
       return decode(Buffer.from(drawing.source), {}, rendering);
     }
     case 'bmp': {
-      const { pixels, ...raw } = decodeBitmap(bytes);
-      await decode(pixels, { raw }, rendering);
+      await drawBitmap(decodeBitmap(bytes), rendering);
       rendering.facts['imageFormat'] = 'bmp';
       return undefined;
     }
+    case 'icon':
+      return drawIcon(bytes, rendering);
     case 'drawing': {
       rendering.facts['imageFormat'] = 'drawing';
       const pages = { extension: drawingExtension(bytes), filter: 'pdf:draw_pdf_Export' };
@@ -47,8 +50,36 @@ export async function readPicture(
     }
     case 'heic':
       rendering.facts['imageFormat'] = 'heic';
-      throw new Unreadable('unsupported', 'a HEIC picture, which cannot be decoded here');
+      await decode(await heicPicture(sourcePath, needed(context.tools).scratch), {}, rendering);
+      rendering.facts['imageFormat'] = 'heic';
+      return undefined;
   }
+}
+
+async function drawBitmap({ pixels, isCut, ...raw }: Bitmap, rendering: Rendering): Promise<void> {
+  if (isCut) rendering.truncate('the picture ends before its last line');
+  await decode(pixels, { raw }, rendering);
+}
+
+/** The largest of an icon's pictures that can be drawn. */
+async function drawIcon(bytes: Buffer, rendering: Rendering): Promise<void> {
+  const pictures = iconPictures(bytes);
+  rendering.facts['imageFormat'] = 'icon';
+  rendering.counts['pictures'] = pictures.length;
+  rendering.facts['pictureSizes'] = pictures
+    .slice(0, 20)
+    .map(({ width, height }) => `${width} x ${height}`)
+    .join(', ');
+  for (const [index, { content, isPng }] of pictures.entries())
+    try {
+      if (isPng) await decode(content, {}, rendering);
+      else await drawBitmap(decodeIconBitmap(content), rendering);
+      rendering.facts['imageFormat'] = 'icon';
+      return;
+    } catch (error) {
+      if (!(error instanceof Unreadable) || index === pictures.length - 1) throw error;
+      rendering.truncate(`a picture of the icon is left out: ${error.reason}`);
+    }
 }
 
 function drawingExtension(bytes: Buffer): string {

@@ -122,11 +122,11 @@ describe('drawings', () => {
   });
 });
 
-test('a HEIC picture is listed with the reason', async () => {
+test('a HEIC picture needs a program of the container', async () => {
   const heic = Buffer.concat([Buffer.from('\0\0\0\u0018ftypheic', 'latin1'), Buffer.alloc(200)]);
   expect(await readBytes('a.heic', heic)).toMatchObject({
     status: 'unsupported',
-    reason: 'a HEIC picture, which cannot be decoded here',
+    reason: 'this format needs the renderer container',
   });
 });
 
