@@ -8,7 +8,8 @@ const FOLDER = 'sealed/evidence/claims/r/text-1';
 const RESULT = 'sealed/evidence/artifacts/r/text-1.json';
 /** No claim falls silent within a test. */
 const PATIENT = { beatMs: 5, pollMs: 5, silentPolls: 100_000 };
-const QUICK = { beatMs: 1_000_000, pollMs: 2, silentPolls: 5 };
+/** Whoever never beats falls silent, but not before a quick piece of work is done on a busy machine. */
+const QUICK = { beatMs: 1_000_000, pollMs: 2, silentPolls: 100 };
 
 describe('work that many processes want and one does', () => {
   let root: string;
@@ -20,7 +21,8 @@ describe('work that many processes want and one does', () => {
     store = new FileStore(root);
     made = [];
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
+  // A last beat may still be under way.
+  afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
   const find = async (): Promise<string | undefined> => {
     const bytes = await store.getRecord(RESULT);
@@ -134,6 +136,6 @@ describe('work that many processes want and one does', () => {
       return key === `${forgetful.folder}/1.json` ? 'exists' : outcome;
     });
     expect(await onceUnderLease(store, work('a'), undefined, PATIENT)).toBe('a');
-    expect(await keys()).toEqual(['1.json']);
+    expect((await keys()).filter((key) => !key.includes('-beat-'))).toEqual(['1.json']);
   });
 });
