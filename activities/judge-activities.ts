@@ -11,11 +11,13 @@ import { type RubricItem } from '../core/rubric';
 import { type Verdict } from '../core/verdict';
 import { aggregateRun } from './aggregate-run';
 import { type RunCheck } from './checks/port';
+import { type LaneLink } from './agent/lane-link';
 import { withHeartbeat } from './failure-mapping';
 import { createStoreJournal } from './judge/journal';
 import { judgeItem } from './judge/judge-item';
 import { mechanicalVerdict } from './judge/mechanical-verdict';
 import { type Inspector } from './judge/port';
+import { JudgeHolding } from './judge-holding';
 import {
   type JudgedRun,
   type JudgedRunDependencies,
@@ -31,6 +33,8 @@ export interface JudgeActivitiesDependencies extends JudgedRunDependencies {
   readonly models: ModelClient;
   readonly inspector: Inspector;
   readonly runCheck: RunCheck;
+  /** The way to the lanes of the runs that are judged here; absent = nobody can pause them. */
+  readonly lane?: LaneLink;
   /** @default 2000 */
   readonly heartbeatIntervalMs?: number;
   /** Milliseconds since the epoch. @default Date.now */
@@ -41,6 +45,8 @@ export interface JudgeActivitiesDependencies extends JudgedRunDependencies {
 export function createJudgeActivities(deps: JudgeActivitiesDependencies): JudgeActivities {
   const runs = new JudgedRuns(deps);
   const now = deps.now ?? Date.now;
+  const { models, lane } = deps;
+  const holding = new JudgeHolding({ models, now, ...(lane !== undefined && { lane }) });
   return {
     checkItems: ({ run, viewKey }) =>
       withHeartbeat(
@@ -48,11 +54,15 @@ export function createJudgeActivities(deps: JudgeActivitiesDependencies): JudgeA
         deps.heartbeatIntervalMs,
       ),
     judgeItem: (input) =>
-      withHeartbeat(
-        async ({ signal }) =>
-          judgeOneItem(deps, await runs.load(input.run, input.viewKey), input, { signal, now }),
-        deps.heartbeatIntervalMs,
-      ),
+      withHeartbeat(async ({ signal }) => {
+        const run = await runs.load(input.run, input.viewKey);
+        try {
+          return await judgeOneItem(deps, run, input, { signal, now, holding });
+        } catch (error) {
+          if (signal.aborted) throw error;
+          throw holding.failure(error, input.held, run.plan.timings);
+        }
+      }, deps.heartbeatIntervalMs),
     aggregateRun: ({ run, viewKey }) =>
       withHeartbeat(
         async () => aggregateRun(deps.store, await runs.load(run, viewKey), now),
@@ -87,21 +97,33 @@ async function checkItems(
   return { decided: asked.length - open.length, pending: open };
 }
 
+interface JudgeContext {
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly holding: JudgeHolding;
+}
+
 async function judgeOneItem(
   deps: JudgeActivitiesDependencies,
   run: JudgedRun,
   input: JudgeItemInput,
-  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+  { signal, now, holding }: JudgeContext,
 ): Promise<JudgeItemResult> {
   const key = input.item.verdictKey;
   const known = await readJson<Verdict>(deps.store, storeKeys.verdict(key));
   if (known !== undefined) return decided(known);
-  const { judge, prices } = run.plan;
+  const { judge, prices, sweep, timings } = run.plan;
   const { lane, task, repetition } = run.identity;
   const item = run.item(input.item.itemId);
   const result = await judgeItem(
     {
-      models: deps.models,
+      models: holding.client({
+        sweep,
+        run: input.run,
+        model: judge.model,
+        verdictKey: key,
+        timings,
+      }),
       inspector: deps.inspector,
       journal: createStoreJournal(deps.store, key),
       now,

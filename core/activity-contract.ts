@@ -178,6 +178,19 @@ export interface JudgeItemInput {
   readonly run: RunReference;
   readonly item: PendingItem;
   readonly viewKey: string;
+  /** Set while the run waits for the judge's account: the activity is tried until that works again. */
+  readonly held?: JudgeHold;
+}
+/** What a run's judges wait for. */
+export interface JudgeHold {
+  /** Type of the trouble that the lane was told of; another one is told to the run. Absent = any. */
+  readonly type?: FailureType;
+  /** Since when they wait, milliseconds since the epoch. */
+  readonly sinceMs: number;
+}
+/** First of the details of a failed `judgeItem` whose session goes on when trouble of others is over. */
+export interface HeldDetail {
+  readonly held: true;
 }
 export interface JudgeItemResult {
   readonly outcome: 'met' | 'unmet' | 'unjudged';

@@ -15,6 +15,8 @@ export const FAILURE_TYPES = [
   'JudgeMalformed',
   'BudgetExhausted',
   'Superseded',
+  /** A person has paused the lane and holds open runs too. */
+  'Paused',
 ] as const;
 export type FailureType = (typeof FAILURE_TYPES)[number];
 
@@ -29,6 +31,7 @@ export const NON_RETRYABLE_FAILURES: readonly FailureType[] = [
   'SandboxLost',
   'BudgetExhausted',
   'Superseded',
+  'Paused',
 ];
 
 /** Types that open a lane's breaker at the first report; the others open it at the fifth in a row. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Client } from '@temporalio/client';
 import { runCheck } from '../activities/checks/run-check';
 import { createContainerRenderer } from '../activities/evidence/container-renderer';
 import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
@@ -13,6 +14,7 @@ import { createRenderActivities } from '../activities/render-activities';
 import { imageRecipe, imageTag } from '../activities/sandbox/image-recipe';
 import { Semaphore } from '../activities/sandbox/semaphore';
 import { type JudgeActivities, type RenderActivities } from '../core/activity-contract';
+import { createLaneLink } from './lane-link';
 import { type Services } from './services';
 
 /**
@@ -32,7 +34,7 @@ export function renderActivities(services: Services, atOnce: number): RenderActi
   });
 }
 
-export function judgeActivities(services: Services): JudgeActivities {
+export function judgeActivities(services: Services, client: Client): JudgeActivities {
   const { store, plans, models } = services;
   return createJudgeActivities({
     store,
@@ -41,6 +43,7 @@ export function judgeActivities(services: Services): JudgeActivities {
     runCheck,
     openEvidence: (viewKey) => openEvidenceByKey(store, viewKey),
     inspector: dockerInspector(services),
+    lane: createLaneLink(client),
   });
 }
 

@@ -102,7 +102,7 @@ function planQueues(
   const has = (role: Role) => roles.includes(role);
   const shared = sharedQueue && has('workflow') && has('render') && has('judge');
   const render = has('render') ? renderActivities(services, capacity.renders) : {};
-  const judge = has('judge') ? judgeActivities(services) : {};
+  const judge = has('judge') ? judgeActivities(services, options.client) : {};
   const queues: QueuePlan[] = [];
   if (workflowBundle !== undefined)
     queues.push({

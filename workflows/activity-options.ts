@@ -14,6 +14,10 @@ import { NON_RETRYABLE_FAILURES } from '../core/failure';
 import { type Timings } from '../core/limits';
 
 const MINUTE_MS = 60_000;
+const JUDGE_ITEM_MS = 240 * MINUTE_MS;
+/** First and longest pause between tries while a run's judges wait for their account. */
+const HOLD_PROBE_MS = 5_000;
+const LONGEST_HOLD_PAUSE_FACTOR = 12;
 /** Limits working time itself; the gateway and the executor end an attempt long before. */
 const EXECUTE_AGENT_MS = 7 * 24 * 60 * MINUTE_MS;
 /**
@@ -48,6 +52,17 @@ export function retryPolicy(timings: Timings): NonNullable<ActivityOptions['retr
     maximumInterval: longest,
     maximumAttempts: attempts,
     nonRetryableErrorTypes: [...NON_RETRYABLE_FAILURES],
+  };
+}
+
+/** Without an end: the activity itself says when it has waited for too long. */
+function holdPolicy({
+  holdProbeMs = HOLD_PROBE_MS,
+}: Timings): NonNullable<ActivityOptions['retry']> {
+  return {
+    initialInterval: holdProbeMs,
+    backoffCoefficient: 2,
+    maximumInterval: holdProbeMs * LONGEST_HOLD_PAUSE_FACTOR,
   };
 }
 
@@ -125,7 +140,14 @@ export function runActivities(timings: Timings, queues: 'shared' | 'split') {
     judge: proxyActivities<Pick<JudgeActivities, 'judgeItem'>>({
       ...common,
       taskQueue: roleQueue('judge'),
-      startToCloseTimeout: 240 * MINUTE_MS,
+      startToCloseTimeout: JUDGE_ITEM_MS,
+    }),
+    /** For `judgeItem` with `held`: tried until it ends otherwise than by what the run waits for. */
+    heldJudge: proxyActivities<Pick<JudgeActivities, 'judgeItem'>>({
+      ...common,
+      taskQueue: roleQueue('judge'),
+      startToCloseTimeout: JUDGE_ITEM_MS,
+      retry: holdPolicy(timings),
     }),
   };
 }

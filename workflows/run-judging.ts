@@ -1,14 +1,17 @@
-import { condition } from '@temporalio/workflow';
+import { condition, patched } from '@temporalio/workflow';
 import {
   type AggregateRunResult,
+  type JudgeHold,
+  type JudgeItemInput,
   type LoadRunResult,
   type PendingItem,
 } from '../core/activity-contract';
 import { isProviderTrouble } from '../core/attempts';
-import { type FailureType } from '../core/failure';
+import { NON_RETRYABLE_FAILURES, type FailureType } from '../core/failure';
 import { addCost, type MicroUsd } from '../core/money';
 import { type RunActivities } from './activity-options';
 import { failureFact, wasCancelled, type FailureFact } from './failures';
+import { isHeld, JudgeWait } from './judge-holding';
 
 /** What the judging part of a run came to. */
 export interface JudgingPart {
@@ -20,82 +23,170 @@ export interface JudgingPart {
 
 interface ItemEnd {
   readonly failure?: FailureFact;
+  /** The session waits for trouble of others: the item is tried again. */
+  readonly isHeld?: boolean;
   readonly costMicroUsd: MicroUsd | undefined;
 }
+
+/** What is shown of a run while it is judged. */
+export interface JudgingView {
+  judged(judged: number, pending: number): void;
+  /** Why all judges wait; `undefined` when they do no more. */
+  waits(reason: string | undefined): void;
+}
+
+/** Waits that end with one item tried alone; later ones try all at once, so that histories stay bounded. */
+const WAITS_WITH_ONE = 3;
+const MOST_WAITS = 10;
 
 /** Evidence, checks, one judge activity per undecided item, score. */
 export async function runJudging(
   loaded: LoadRunResult,
   activities: RunActivities,
-  onJudged: (judged: number, pending: number) => void,
+  view: JudgingView,
 ): Promise<JudgingPart> {
   const run = loaded.reference;
-  const ends: ItemEnd[] = [];
-  const cost = () =>
-    ends.reduce<MicroUsd | undefined>((sum, end) => addCost(sum, end.costMicroUsd), 0);
+  let items: Items | undefined;
   let unknownIs: FailureType = 'RenderUnavailable';
   try {
     const { viewKey } = await activities.render.renderEvidence({ run });
     unknownIs = 'JudgeMalformed';
     const { pending } = await activities.verdicts.checkItems({ run, viewKey });
-    onJudged(0, pending.length);
-    const judge = (item: PendingItem) => {
-      const vote = item.vote === 1 ? '' : `, vote ${item.vote}`;
-      const summary = `${item.itemId} (${item.level})${vote}`;
-      return settle(
-        activities.judge.judgeItem.executeWithOptions({ summary }, [{ run, item, viewKey }]),
-      ).then((end) => {
-        ends.push(end);
-        onJudged(ends.length, pending.length);
-      });
-    };
-    await fanOut(pending, judge, loaded.timings.warmUpMs, () => failureOf(ends) !== undefined);
-    const failure = failureOf(ends);
+    items = new Items(activities, { run, viewKey }, pending, view);
+    await items.fanOut(loaded.timings.warmUpMs);
+    await items.waitForJudges(new JudgeWait(run, (reason) => view.waits(reason)));
+    const { failure } = items;
     if (failure !== undefined && isProviderTrouble(failure.type))
-      return { failure, costMicroUsd: cost() };
+      return { failure, costMicroUsd: items.costMicroUsd };
     const aggregate = await activities.verdicts.aggregateRun({ run, viewKey });
-    return { aggregate, costMicroUsd: cost(), ...(failure !== undefined && { failure }) };
+    return {
+      aggregate,
+      costMicroUsd: items.costMicroUsd,
+      ...(failure !== undefined && { failure }),
+    };
   } catch (error) {
     if (wasCancelled(error)) throw error;
-    return { failure: failureFact(error, unknownIs), costMicroUsd: cost() };
+    return { failure: failureFact(error, unknownIs), costMicroUsd: items?.costMicroUsd ?? 0 };
   }
 }
 
-/**
- * The first item warms the provider's prompt cache: the others are scheduled, all at once, when it has ended or after
- * `warmUpMs`. When the first one already met trouble, the others would meet the same.
- */
-async function fanOut(
-  pending: readonly PendingItem[],
-  judge: (item: PendingItem) => Promise<void>,
-  warmUpMs: number,
-  troubled: () => boolean,
-): Promise<void> {
-  const [first, ...others] = pending;
-  if (first === undefined) return;
-  let warm = false;
-  const warming = judge(first).finally(() => {
-    warm = true;
-  });
-  if (others.length > 0) await Promise.race([warming, condition(() => warm, warmUpMs)]);
-  if (troubled()) return warming;
-  const ends = await Promise.allSettled([warming, ...others.map(judge)]);
+/** The items of a run that need a judge, and how far they are. */
+class Items {
+  private readonly ends = new Map<PendingItem, ItemEnd>();
+  private spentMicroUsd: MicroUsd | undefined = 0;
+
+  constructor(
+    private readonly activities: Pick<RunActivities, 'judge' | 'heldJudge'>,
+    private readonly common: Pick<JudgeItemInput, 'run' | 'viewKey'>,
+    private readonly pending: readonly PendingItem[],
+    private readonly view: JudgingView,
+  ) {
+    view.judged(0, pending.length);
+  }
+
+  get costMicroUsd(): MicroUsd | undefined {
+    return this.spentMicroUsd;
+  }
+
+  /** Provider trouble first: it concerns the lane, a single item's failure only that item. */
+  get failure(): FailureFact | undefined {
+    const failures = [...this.ends.values()].flatMap((end) => end.failure ?? []);
+    return failures.find((failure) => isProviderTrouble(failure.type)) ?? failures[0];
+  }
+
+  /**
+   * The first item warms the provider's prompt cache: the others are scheduled, all at once, when it has ended or after
+   * `warmUpMs`. When the first one already met trouble, the others would meet the same.
+   */
+  async fanOut(warmUpMs: number): Promise<void> {
+    const [first, ...others] = this.pending;
+    if (first === undefined) return;
+    let warm = false;
+    const warming = this.judge(first).finally(() => {
+      warm = true;
+    });
+    if (others.length > 0) await Promise.race([warming, condition(() => warm, warmUpMs)]);
+    if (this.failure !== undefined) return warming;
+    await allEnded([warming, ...others.map((item) => this.judge(item))]);
+  }
+
+  /** Until no item waits any more: one is tried alone, the others follow when it has ended. */
+  async waitForJudges(wait: JudgeWait): Promise<void> {
+    for (let waits = 1; waits <= MOST_WAITS; waits++) {
+      const trouble = this.open.flatMap((item) => this.heldBy(item) ?? [])[0];
+      if (trouble === undefined || !patched('judges-hold')) return;
+      if (waits <= WAITS_WITH_ONE) {
+        const first = this.open.find((item) => this.heldBy(item) !== undefined);
+        if (first !== undefined) await wait.withOne(trouble, (held) => this.tryHeld(first, held));
+      } else
+        await wait.withAll(trouble, (held) =>
+          allEnded(this.open.map((item) => this.tryHeld(item, held))),
+        );
+      // What was waited for in vain is the lane's to decide.
+      if (this.hasWaitedInVain) return;
+      if (waits <= WAITS_WITH_ONE) await allEnded(this.open.map((item) => this.judge(item)));
+    }
+  }
+
+  /** Not decided yet: never tried, or held. */
+  private get open(): PendingItem[] {
+    return this.pending.filter((item) => this.ends.get(item)?.isHeld ?? !this.ends.has(item));
+  }
+
+  private heldBy(item: PendingItem): FailureFact | undefined {
+    const end = this.ends.get(item);
+    return end?.isHeld === true ? end.failure : undefined;
+  }
+
+  private get hasWaitedInVain(): boolean {
+    return [...this.ends.values()].some(
+      ({ isHeld, failure }) => isHeld !== true && failure && isProviderTrouble(failure.type),
+    );
+  }
+
+  /** Resolves to trouble of another type than the run waits for. */
+  private async tryHeld(item: PendingItem, held: JudgeHold): Promise<FailureFact | undefined> {
+    const end = await this.settle(item, held);
+    const { failure } = end;
+    const isFinal = failure === undefined || isProviderTrouble(failure.type);
+    if (isFinal || end.isHeld === true || NON_RETRYABLE_FAILURES.includes(failure.type)) {
+      this.note(item, end);
+      return end.isHeld === true ? failure : undefined;
+    }
+    // Failures of other kinds have their own number of tries.
+    await this.judge(item);
+    return undefined;
+  }
+
+  private async judge(item: PendingItem): Promise<void> {
+    this.note(item, await this.settle(item));
+  }
+
+  private note(item: PendingItem, end: ItemEnd): void {
+    this.ends.set(item, end);
+    this.spentMicroUsd = addCost(this.spentMicroUsd, end.costMicroUsd);
+    this.view.judged(this.pending.length - this.open.length, this.pending.length);
+  }
+
+  private async settle(item: PendingItem, held?: JudgeHold): Promise<ItemEnd> {
+    const vote = item.vote === 1 ? '' : `, vote ${item.vote}`;
+    const summary = `${item.itemId} (${item.level})${vote}`;
+    const { judge, heldJudge } = this.activities;
+    const { judgeItem } = held === undefined ? judge : heldJudge;
+    const input = { ...this.common, item, ...(held !== undefined && { held }) };
+    try {
+      const { costMicroUsd } = await judgeItem.executeWithOptions({ summary }, [input]);
+      return { costMicroUsd };
+    } catch (error) {
+      if (wasCancelled(error)) throw error;
+      const failure = failureFact(error, 'JudgeMalformed');
+      return { failure, costMicroUsd: 0, ...(isHeld(error) && { isHeld: true }) };
+    }
+  }
+}
+
+/** Like `Promise.all`, but waits for all of them before it fails. */
+async function allEnded(work: readonly Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(work);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-async function settle(
-  judging: Promise<{ readonly costMicroUsd: MicroUsd | undefined }>,
-): Promise<ItemEnd> {
-  try {
-    return { costMicroUsd: (await judging).costMicroUsd };
-  } catch (error) {
-    if (wasCancelled(error)) throw error;
-    return { failure: failureFact(error, 'JudgeMalformed'), costMicroUsd: 0 };
-  }
-}
-
-/** Provider trouble first: it concerns the lane, a single item's failure only that item. */
-function failureOf(ends: readonly ItemEnd[]): FailureFact | undefined {
-  const failures = ends.flatMap((end) => end.failure ?? []);
-  return failures.find((failure) => isProviderTrouble(failure.type)) ?? failures[0];
 }

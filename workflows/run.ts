@@ -101,9 +101,10 @@ async function judgingPart(
   show: Show,
 ): Promise<RunEnd> {
   setStage('judging');
-  const judging = await runJudging(loaded, activities, (judged, pending) =>
-    show({ Judged: `${judged} of ${pending}` }),
-  );
+  const judging = await runJudging(loaded, activities, {
+    judged: (judged, pending) => show({ Judged: `${judged} of ${pending}` }),
+    waits: (reason) => show({ 'Judges wait for': reason ?? 'nothing any more' }),
+  });
   const units = [...(agent?.units ?? [])];
   const costMicroUsd = addCost(agent?.costMicroUsd ?? 0, judging.costMicroUsd);
   const { aggregate, failure } = judging;

@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import {
   type AgentActivities,
   type JudgeActivities,
+  type JudgeHold,
   type LoadRunResult,
   type RenderActivities,
   type RunPosition,
@@ -30,7 +31,12 @@ export interface FakeSweep {
   /** Attachments are parsed before the first attempt. @default false */
   readonly parses?: boolean;
   /** Called at the start of each activity; throw or wait to disturb it. */
-  readonly disturb: (activity: string, runId: string, detail: string) => Promise<void> | void;
+  readonly disturb: (
+    activity: string,
+    runId: string,
+    detail: string,
+    held?: JudgeHold,
+  ) => Promise<void> | void;
 }
 
 /** Timings in fractions of seconds, so that retries and silences pass within a test. */
@@ -43,6 +49,7 @@ export const TEST_TIMINGS: Timings = {
   warmUpMs: 2_000,
   activityRetryInitialMs: 50,
   activityRetryTotalMs: 1_000,
+  holdProbeMs: 50,
 };
 
 /** What the fakes did and what they "stored"; a stand-in for the object store that outlives workflows and workers. */
@@ -68,9 +75,9 @@ export class FakeWorld {
 
   activities(hostId: string): AllActivities {
     const { options } = this;
-    const note = async (activity: string, run: string, detail = '') => {
+    const note = async (activity: string, run: string, detail = '', held?: JudgeHold) => {
       this.calls.push({ activity, runId: run, detail });
-      await options.disturb(activity, run, detail);
+      await options.disturb(activity, run, detail, held);
     };
     const idOf = (position: RunPosition) =>
       runId(position.laneId, `task-${position.taskIndex}`, position.repetition);
@@ -179,10 +186,10 @@ export class FakeWorld {
         })).filter((item) => !this.verdicts.has(item.verdictKey));
         return { decided: options.items - pending.length, pending };
       },
-      judgeItem: async ({ run, item }) => {
+      judgeItem: async ({ run, item, held }) => {
         const beat = setInterval(() => Context.current().heartbeat(), 200);
         try {
-          await note('judgeItem', run.runId, item.itemId);
+          await note('judgeItem', run.runId, item.itemId, held);
         } finally {
           clearInterval(beat);
         }
@@ -232,6 +239,16 @@ export function failWith(type: FailureType, message = 'by the test'): never {
     type,
     message,
     nonRetryable: true,
+  });
+}
+
+/** As a judge whose account is in trouble ends; see `JudgeHolding.failure`. */
+export function failHeld(type: FailureType, held: JudgeHold | undefined): never {
+  throw ApplicationFailure.create({
+    type,
+    message: 'not now',
+    nonRetryable: held === undefined || (held.type ?? type) !== type,
+    details: [{ held: true }],
   });
 }
 

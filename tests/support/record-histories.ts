@@ -9,13 +9,14 @@ import {
   resumeUpdate,
   sweepProgressQuery,
 } from '../../workflows/messages';
-import { failWith } from '../fakes/activities';
+import { type JudgeHold } from '../../core/activity-contract';
+import { failHeld, failWith } from '../fakes/activities';
 import { FakeStack } from './fake-stack';
 import { waitUntil } from './wait-until';
 
 /**
  * `npx tsx tests/support/record-histories.ts NAME`: writes `tests/histories/NAME-{sweep,lane,run}.json` from a sweep
- * with a pause, a cancelled run, lost attempts, provider trouble and a rerun. Record a new set when the workflows
+ * with a pause, a cancelled run, lost attempts, provider trouble, judges that wait and a rerun. Record a new set when the workflows
  * change on purpose; keep the old ones while executions of that time may be open.
  */
 async function main(name: string): Promise<void> {
@@ -24,7 +25,15 @@ async function main(name: string): Promise<void> {
   const stack = await FakeStack.start();
   const sweep = `recorded-${name}`;
   let trouble = true;
-  const disturb = async (activity: string, run: string, detail: string): Promise<void> => {
+  let judgeTries = 0;
+  const disturb = async (
+    activity: string,
+    run: string,
+    detail: string,
+    held?: JudgeHold,
+  ): Promise<void> => {
+    if (activity === 'judgeItem' && run === 'model-a@harness/task-0/r1' && judgeTries++ < 4)
+      failHeld('ProviderUnavailable', held);
     if (activity !== 'executeAgent') return;
     await new Promise((resolve) => setTimeout(resolve, 100));
     if (run === 'model-a@harness/task-0/r1' && detail === '1') failWith('SandboxLost');
