@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { ownCommand } from '../config/own-command';
 import { EXIT, exitCodeOf, messageOf } from './exit';
+import { escapeBlock } from './render/escape';
 import { register as registerAccount } from './commands/account';
 import { register as registerDoctor } from './commands/doctor';
 import { register as registerDown } from './commands/down';
@@ -59,7 +60,7 @@ function end(error: unknown): void {
     return;
   }
   const message = messageOf(error);
-  if (message !== '') process.stderr.write(`startupbench: ${message}\n`);
+  if (message !== '') process.stderr.write(`startupbench: ${escapeBlock(message)}\n`);
   // At once: calls to a server that went away would go on trying behind a command that is over.
   process.exit(exitCodeOf(error));
 }

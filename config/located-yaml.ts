@@ -1,5 +1,6 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { type z } from 'zod';
+import { escapeText } from '../core/escape-text';
 
 /** A fault of a configuration file, with its place. */
 export interface ConfigurationFault {
@@ -9,8 +10,10 @@ export interface ConfigurationFault {
   readonly message: string;
 }
 
+/** On one line, whatever the file's name or its content holds. */
 export function printFault(fault: ConfigurationFault): string {
-  return `${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`;
+  const line = fault.line === undefined ? '' : `:${fault.line}`;
+  return escapeText(`${fault.file}${line}: ${fault.message}`);
 }
 
 /**
@@ -35,14 +38,12 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
     } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0)
-    return {
-      faults: document.errors.map((error) => ({
-        file,
-        line: lines.linePos(error.pos[0]).line,
-        message: error.message,
-      })),
-    };
+  const broken = yamlFaults(document, text).map(({ at, message }) => ({
+    file,
+    line: at === undefined ? undefined : lines.linePos(at).line,
+    message,
+  }));
+  if (broken.length > 0) return { faults: broken };
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
     for (let length = path.length; length >= 0; length--) {
       const node: unknown = document.getIn(path.slice(0, length), true);
@@ -54,9 +55,10 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
   let content: unknown;
   try {
     content = document.toJS() ?? {};
-  } catch (error) {
-    // A text of aliases that would unfold without end.
-    return { faults: [{ file, line: undefined, message: (error as Error).message }] };
+  } catch {
+    const message =
+      'its aliases (*name) unfold to too many values or to one that holds itself: write the values themselves';
+    return { faults: [{ file, line: undefined, message }] };
   }
   const schema = typeof schemaFor === 'function' ? schemaFor(content) : schemaFor;
   const parsed = schema.safeParse(content);
@@ -70,6 +72,62 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
       message: `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`,
     })),
   };
+}
+
+/** More are of no help to whoever corrects the first ones. */
+const MAX_YAML_FAULTS = 20;
+/** Deeper than any file has reason to be, and far from where readers run out of stack. */
+const MAX_DEPTH = 64;
+
+interface YamlFault {
+  /** Position in the text. */
+  readonly at: number | undefined;
+  readonly message: string;
+}
+
+/** What is wrong with a text as YAML, in words for whoever wrote it. */
+function yamlFaults(document: Document.Parsed, text: string): YamlFault[] {
+  const found = [...document.errors, ...document.warnings];
+  const tooDeep = found.find(({ message }) => message.includes('call stack'));
+  if (tooDeep !== undefined) return [{ at: tooDeep.pos[0], message: TOO_DEEP }];
+  const faults = found.map(({ code, message, pos }): YamlFault => ({
+    at: pos[0],
+    message: YAML_WORDS[code]?.(text.slice(pos[0], pos[0] + 80)) ?? message,
+  }));
+  if (faults.length > MAX_YAML_FAULTS)
+    return [
+      ...faults.slice(0, MAX_YAML_FAULTS),
+      { at: undefined, message: `and ${faults.length - MAX_YAML_FAULTS} more faults like these` },
+    ];
+  return faults.length > 0 ? faults : faultsOfNodes(document);
+}
+
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep: write it flatter`;
+
+const YAML_WORDS: Readonly<Record<string, ((source: string) => string) | undefined>> = {
+  MULTIPLE_DOCS: () => 'a second document (---) begins here: keep one document in a file',
+  DUPLICATE_KEY: (source) => {
+    const key = /^\s*([^\s:,}\]][^\n:]{0,60})/u.exec(source)?.[1];
+    return `${key === undefined ? 'a field' : key.trim()} is given twice: keep one of them`;
+  },
+  TAB_AS_INDENT: () => 'tabs cannot indent: use blanks',
+};
+
+function faultsOfNodes(document: Document.Parsed): YamlFault[] {
+  const faults: YamlFault[] = [];
+  visit(document, {
+    Node: (_key, node, path) => {
+      if (path.length <= 2 * MAX_DEPTH) return undefined;
+      faults.push({ at: node.range?.[0], message: TOO_DEEP });
+      return visit.BREAK;
+    },
+    Pair: (_key, { key }) => {
+      // A mapping of any names would drop this one without a word.
+      if (isScalar(key) && key.value === '__proto__')
+        faults.push({ at: key.range?.[0], message: '__proto__ cannot be the name of a field' });
+    },
+  });
+  return faults;
 }
 
 /** The package's issues in words that say what to do: one for each unknown or missing field. */

@@ -1,12 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { type Account, type AccountSource, OPERATOR_PROTOCOLS } from '../core/account';
 import { Failure } from '../core/failure';
 import { type ModelPrices, microUsd } from '../core/money';
+import { readAccountKey } from './account-key';
 import { type ConfigurationFault, parseLocatedYaml, printFault } from './located-yaml';
+import { ownCommand } from './own-command';
+import { readText } from './read-text';
 
-const usd = z.number().nonnegative();
+const usd = z.number().nonnegative().max(1_000_000);
 const flatPrices = z.strictObject({
   inputUsdPerMillion: usd,
   /** Left out: cached input costs as much as fresh input. */
@@ -25,7 +27,12 @@ const accountSchema = z
       error:
         'must be "openai" (Chat Completions), "openai-responses" (Responses) or "anthropic" (Messages)',
     }),
-    baseUrl: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
+    baseUrl: z
+      .url({ protocol: /^https?$/u, error: 'must be an http or https address' })
+      .refine((text) => isPlainAddress(text), {
+        error:
+          'must hold no user name, password, query or fragment: addresses are shown; name the key by keyEnv or keyFile',
+      }),
     /** Name of the environment variable that holds the key. */
     keyEnv: z.string().min(1).optional(),
     /** File that holds the key, relative to providers.yaml. */
@@ -47,6 +54,13 @@ const providersSchema = z.strictObject({
     accountSchema,
   ),
 });
+/** Without a part that may carry a key. */
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return true; // told already
+  const { username, password, search, hash } = new URL(text);
+  return username === '' && password === '' && search === '' && hash === '';
+}
+
 type GivenAccount = z.infer<typeof accountSchema>;
 
 export interface ProvidersOptions {
@@ -84,14 +98,12 @@ export function checkProviders(options: ProvidersOptions): {
     say(
       `others may read it (mode ${(mode & 0o777).toString(8).padStart(4, '0')}); run: chmod 600 ${options.file}`,
     );
-  let text: string;
-  try {
-    text = readFileSync(options.file, 'utf8');
-  } catch (error) {
-    say(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  const read = readText(options.file);
+  if ('problem' in read) {
+    say(read.problem);
     return { accounts: [], faults };
   }
-  const parsed = parseLocatedYaml(options.file, text, providersSchema);
+  const parsed = parseLocatedYaml(options.file, read.text, providersSchema);
   if ('faults' in parsed) return { accounts: [], faults: [...faults, ...parsed.faults] };
   const accounts: Account[] = [];
   for (const [name, given] of Object.entries(parsed.value.accounts)) {
@@ -125,7 +137,7 @@ function toAccount(
     name,
     protocol: given.protocol,
     baseUrl: given.baseUrl,
-    apiKey: readKey(name, given, options, fault),
+    apiKey: readAccountKey(name, given, options, fault),
     models: given.models,
     maxConcurrency: given.maxConcurrency,
     allowPrivateAddresses: given.allowPrivateAddresses,
@@ -148,51 +160,17 @@ function ifGiven(usdAmount: number | undefined): number | undefined {
   return usdAmount === undefined ? undefined : microUsd(usdAmount);
 }
 
-function readKey(
-  name: string,
-  given: GivenAccount,
-  options: ProvidersOptions,
-  fault: (message: string) => void,
-): string | undefined {
-  if (options.keys === false) return undefined;
-  if (given.keyEnv !== undefined) {
-    const key = options.environment[given.keyEnv];
-    if (key === undefined || key === '')
-      fault(`accounts.${name}: the environment variable ${given.keyEnv} (keyEnv) is not set`);
-    return key;
-  }
-  if (given.keyFile === undefined) return undefined;
-  const path = resolve(dirname(options.file), given.keyFile);
-  options.onKeyFile?.(path);
-  try {
-    if ((statSync(path).mode & 0o077) !== 0)
-      fault(`accounts.${name}: others may read ${path} (keyFile); run: chmod 600 ${path}`);
-    const key = readFileSync(path, 'utf8').trim();
-    if (key === '') fault(`accounts.${name}: ${path} (keyFile) is empty`);
-    return key;
-  } catch (error) {
-    fault(
-      `accounts.${name}: cannot read ${path} (keyFile): ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
-    );
-    return undefined;
-  }
-}
-
 const providerAddressSchema = z.object({
-  url: z.url(),
+  url: z.url({ protocol: /^https?$/u }),
   /** Calls at once to each of our own providers; set by measurements. */
   maxConcurrency: z.int().min(1).optional(),
 });
 
 /** The accounts `replay` and `simulated`, when our own provider process has left its address; else none. */
 export function readOwnAccounts(providerFile: string): Account[] {
-  let text: string;
-  try {
-    text = readFileSync(providerFile, 'utf8');
-  } catch {
-    return [];
-  }
-  const { url, maxConcurrency } = providerAddressSchema.parse(JSON.parse(text));
+  const read = readText(providerFile);
+  if ('problem' in read) return [];
+  const { url, maxConcurrency } = ownAddress(providerFile, read.text);
   const own = { apiKey: undefined, models: [], allowPrivateAddresses: true, prices: {} };
   return [
     {
@@ -213,6 +191,19 @@ export function readOwnAccounts(providerFile: string): Account[] {
       streaming: false,
     },
   ];
+}
+
+/** Throws `Failure('ConfigMissing')` for a file that another program wrote or cut off. */
+function ownAddress(file: string, text: string): z.infer<typeof providerAddressSchema> {
+  try {
+    return providerAddressSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Failure(
+      'ConfigMissing',
+      `${file} does not say where our own provider answers: run ${ownCommand()} up, which writes it again`,
+      { cause: error },
+    );
+  }
 }
 
 export interface AccountSourceOptions extends ProvidersOptions {

@@ -13,17 +13,29 @@ import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
 /** Share of the weight that may rest on mere existence or format before `task lint` warns. */
 export const MAX_EXISTENCE_SHARE = 0.15;
 
-const WEIGHT_RULE = 'must be core, important, auxiliary or a number above 0';
+const MIN_WEIGHT = 0.000_001;
+const MAX_WEIGHT = 1_000_000;
+const WEIGHT_RULE = 'must be core, important, auxiliary or a number above 0 (0.000001 to 1000000)';
+/** Each is a session of the judge. */
+const MAX_ITEMS = 500;
+/** An item is one sentence or a few. */
+const MAX_ITEM_CHARACTERS = 10_000;
 const itemSchema = z.strictObject({
   id: z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore'),
-  text: z.string().trim().min(1, 'must not be empty'),
-  weight: z.union([z.enum(IMPORTANCE_LEVELS), z.number().positive(WEIGHT_RULE)], {
-    error: WEIGHT_RULE,
-  }),
+  text: z.string().trim().min(1, 'must not be empty').max(MAX_ITEM_CHARACTERS),
+  weight: z.union(
+    [
+      z.enum(IMPORTANCE_LEVELS),
+      z.number().min(MIN_WEIGHT, WEIGHT_RULE).max(MAX_WEIGHT, WEIGHT_RULE),
+    ],
+    {
+      error: WEIGHT_RULE,
+    },
+  ),
   dimension: z.enum(DIMENSIONS),
   check: checkSchema.optional(),
 });
-const rubricSchema = z.array(itemSchema).min(1, 'a rubric needs at least one item');
+const rubricSchema = z.array(itemSchema).min(1, 'a rubric needs at least one item').max(MAX_ITEMS);
 
 export interface ReadRubric {
   readonly rubric: Rubric | undefined;

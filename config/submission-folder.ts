@@ -5,6 +5,7 @@ import { ID_PART } from '../core/ids';
 import { type SubmissionSystem } from '../core/submission';
 import { listFolder, namesIn, type FolderFile } from './folder-files';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { oneLineSchema } from './one-line';
 import { readText } from './read-text';
 
 const SYSTEM_FILE = 'system.yaml';
@@ -14,21 +15,13 @@ const MAX_BYTES = 64 * 1024 ** 3;
 const MAX_SYSTEM_BYTES = 64 * 1024;
 const MAX_REPETITIONS = 1_000;
 
-const line = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), {
-    error: 'must be one line of plain text',
-  });
 const DAY_WANTED = 'write the day on which the deliverables were made, like 2026-11-20';
 const systemSchema = z.strictObject({
   /** Instead of the folder's name. */
   id: z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore').optional(),
-  product: line,
+  product: oneLineSchema,
   date: z.string({ error: DAY_WANTED }).refine(isDay, { error: DAY_WANTED }),
-  operator: line,
+  operator: oneLineSchema,
 });
 
 /** One run's deliverables on disk. */
@@ -105,7 +98,7 @@ function readSystem(
     );
     return undefined;
   }
-  const read = readText(path, MAX_SYSTEM_BYTES);
+  const read = readText(path, { maxBytes: MAX_SYSTEM_BYTES });
   if ('problem' in read) {
     fault(read.problem);
     return undefined;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
+import { DEFAULT_TIMINGS } from '../core/limits';
 import { HARNESS_NAMES, JUDGE_MODES } from '../core/sweep';
 import { plainIssues } from './located-yaml';
 import { bytesSchema, durationSchema, usdSchema } from './units';
@@ -61,15 +62,19 @@ const limitsSchema = z.strictObject({
   maxModelRequests: z.int().min(1).max(1_000_000).optional(),
   /** `none` = no limit. */
   workingTime: z
-    .union([z.literal('none'), durationSchema], { error: 'write a duration like 2h, or none' })
+    .union([z.literal('none'), durationSchema], {
+      error: 'write a duration like 2h, of at most 24d, or none',
+    })
     .optional(),
   maxCostUsd: usdSchema.optional(),
   maxTotalTokens: z.int().positive().optional(),
   maxOutputTokensPerReply: z.int().positive().optional(),
   contextWindowTokens: z.int().positive().optional(),
-  memory: bytesSchema.optional(),
-  cpus: z.number().positive().max(1_024).optional(),
-  processes: z.int().min(16).optional(),
+  memory: bytesSchema
+    .refine((bytes) => bytes >= 64 * 1024 ** 2, 'must be at least 64MiB')
+    .optional(),
+  cpus: z.number().min(0.01).max(1_024).optional(),
+  processes: z.int().min(16).max(4_194_304).optional(),
   fileSize: bytesSchema.optional(),
   workspaceSize: bytesSchema.optional(),
 });
@@ -88,19 +93,30 @@ const judgeSchema = z.strictObject({
     })
     .optional(),
 });
-const timingsSchema = z.strictObject({
-  heartbeatTimeout: durationSchema.optional(),
-  heartbeatInterval: durationSchema.optional(),
-  hostSilence: durationSchema.optional(),
-  lease: durationSchema.optional(),
-  warmUp: durationSchema.optional(),
-  activityRetryInitial: durationSchema.optional(),
-  activityRetryTotal: durationSchema.optional(),
-  journalCopy: durationSchema.optional(),
-  holdAfter: durationSchema.optional(),
-  holdFor: durationSchema.optional(),
-  holdProbe: durationSchema.optional(),
-});
+const timingsSchema = z
+  .strictObject({
+    heartbeatTimeout: durationSchema.optional(),
+    heartbeatInterval: durationSchema.optional(),
+    hostSilence: durationSchema.optional(),
+    lease: durationSchema.optional(),
+    warmUp: durationSchema.optional(),
+    activityRetryInitial: durationSchema.optional(),
+    activityRetryTotal: durationSchema.optional(),
+    journalCopy: durationSchema.optional(),
+    holdAfter: durationSchema.optional(),
+    holdFor: durationSchema.optional(),
+    holdProbe: durationSchema.optional(),
+  })
+  .superRefine(({ heartbeatInterval, heartbeatTimeout }, context) => {
+    const interval = heartbeatInterval ?? DEFAULT_TIMINGS.heartbeatIntervalMs;
+    const timeout = heartbeatTimeout ?? DEFAULT_TIMINGS.heartbeatTimeoutMs;
+    if (interval >= timeout)
+      context.addIssue({
+        code: 'custom',
+        path: [heartbeatTimeout === undefined ? 'heartbeatInterval' : 'heartbeatTimeout'],
+        message: `the heartbeat every ${interval} ms must be shorter than its timeout of ${timeout} ms`,
+      });
+  });
 /** Task folders and globs of a sweep file. */
 export const tasksSchema = z.array(name).min(1, 'must name at least one task folder');
 const modelsSchema = z.array(modelSchema).min(1, 'must name at least one model');

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
@@ -7,11 +6,15 @@ import { grantFault } from '../core/web';
 import { DOMAINS, OUTPUT_FORMATS, type OutputFormat, type PlannedTask } from '../core/task';
 import { listFolder, type FolderFile } from './folder-files';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
+import { oneLineSchema } from './one-line';
 import { readText } from './read-text';
 import { parseRubric } from './rubric-file';
 
 /** Path of the request within a workspace. */
 export const REQUEST_PATH = 'query/task.md';
+
+/** A model reads it whole. */
+const MAX_REQUEST_BYTES = 1024 ** 2;
 
 const EXTENSIONS: Partial<Record<OutputFormat, readonly string[]>> = {
   docx: ['.docx'],
@@ -30,10 +33,13 @@ const relativePath = z
   .refine((path) => !path.split('/').some((part) => ['', '.', '..', 'results'].includes(part)), {
     error: 'must be a path below results/, without results/ itself',
   })
+  .refine((path) => path.length <= 400 && !/[\p{Cc}\p{Zl}\p{Zp}\\]/u.test(path), {
+    error: 'must have at most 400 characters, and no control character or back slash',
+  })
   .transform((path) => path.normalize('NFC'));
 const taskSchema = z.strictObject({
   id: z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore'),
-  title: z.string().trim().min(1),
+  title: oneLineSchema,
   domain: z.enum(DOMAINS),
   language: z
     .string()
@@ -127,7 +133,7 @@ function readTaskFile(path: string, faults: ConfigurationFault[]): TaskFile | un
 }
 
 function textOf(path: string, faults: ConfigurationFault[]): string | undefined {
-  const read = readText(path);
+  const read = readText(path, { refuseLinks: true });
   if ('text' in read) return read.text;
   faults.push({ file: path, line: undefined, message: read.problem });
   return undefined;
@@ -177,12 +183,12 @@ function readWorkspace(
     if (!paths.includes(attachment.normalize('NFC')))
       fault(`attachment ${attachment} is missing: add the file or take it out of task.yaml`);
   if (request !== undefined && task !== undefined)
-    faults.push(...namedButMissing(request.source, task, paths));
+    faults.push(...faultsOfRequest(request.source, task, paths));
   return listed.files;
 }
 
-/** Files that the request names in back quotes and that nobody provides. */
-function namedButMissing(
+/** Faults of the request: its text, and files that it names in back quotes and that nobody provides. */
+function faultsOfRequest(
   requestFile: string,
   task: TaskFile,
   paths: readonly string[],
@@ -191,7 +197,12 @@ function namedButMissing(
     ...paths,
     ...task.outputs.flatMap((output) => [output.path, `results/${output.path}`]),
   ]);
-  const lines = readFileSync(requestFile, 'utf8').normalize('NFC').split('\n');
+  const read = readText(requestFile, { maxBytes: MAX_REQUEST_BYTES });
+  if ('problem' in read)
+    return [
+      { file: requestFile, line: undefined, message: `${read.problem}; it holds the request` },
+    ];
+  const lines = read.text.normalize('NFC').split('\n');
   return lines.flatMap((line, index) =>
     [...line.matchAll(/`([^`\s]+\.(?:xlsx|docx|pptx|pdf|csv|md|txt|png|jpe?g|py|json))`/giu)]
       .map((match) => match[1] ?? '')

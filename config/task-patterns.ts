@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+/** Longest path that Linux takes. */
+const MAX_PATTERN_LENGTH = 4_095;
+
 /**
  * Task folders that the patterns name, each once, in the order of the patterns and then of their names. `*` stands
  * for any part of a name. A pattern takes the folders that hold a task.yaml; a plain path must be such a folder.
@@ -12,10 +15,20 @@ export function resolveTaskPatterns(
 ): string[] {
   const found = new Set<string>();
   patterns.forEach((pattern, index) => {
+    if (pattern.length > MAX_PATTERN_LENGTH || pattern.includes('\0')) {
+      fault(index, `tasks: ${pattern.slice(0, 60)}... cannot be the name of a folder`);
+      return;
+    }
     if (!pattern.includes('*')) {
       const folder = resolve(base, pattern);
-      if (!existsSync(folder)) fault(index, `tasks: there is no folder ${folder}`);
-      found.add(folder);
+      if (isFolder(folder)) found.add(folder);
+      else
+        fault(
+          index,
+          existsSync(folder)
+            ? `tasks: ${folder} is no folder: name the folder that holds task.yaml`
+            : `tasks: there is no folder ${folder}`,
+        );
       return;
     }
     const folders = expand(base, pattern).filter(looksLikeTask);
@@ -45,7 +58,16 @@ function expand(base: string, pattern: string): string[] {
         .map((entry) => join(folder, entry));
     });
   }
-  return folders.filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+  return folders.filter(isFolder);
+}
+
+/** Or a link to one; false too for what cannot be looked at. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(folder: string): string[] {

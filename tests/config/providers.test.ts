@@ -92,7 +92,7 @@ accounts:
           `${file}: others may read it \\(mode 0644\\); run: chmod 600 ${file}`,
           `${file}:3: "replay" is a provider of our own and cannot be set`,
           `${file}:6: accounts.a: the environment variable MISSING_KEY \\(keyEnv\\) is not set`,
-          `${file}:10: accounts.b: cannot read ${join(folder, 'absent.key')} \\(keyFile\\): ENOENT`,
+          `${file}:10: accounts.b: ${join(folder, 'absent.key')} \\(keyFile\\) is missing`,
         ].join('\n'),
         'u',
       ),
@@ -125,6 +125,41 @@ accounts:
   it('has no accounts without a file', () => {
     expect(readProviders({ file, environment: {} })).toEqual([]);
     expect(readOwnAccounts(join(folder, 'provider.json'))).toEqual([]);
+  });
+
+  it.each(['rubbish', '', '{}', '[]', '{"url":"x"}', '{"url":"file:///etc/passwd"}', 'null'])(
+    'says what to do about a provider.json that holds %j',
+    (text) => {
+      const providerFile = join(folder, 'provider.json');
+      writeFileSync(providerFile, text);
+      expect(() => readOwnAccounts(providerFile)).toThrow(
+        `${providerFile} does not say where our own provider answers: run`,
+      );
+    },
+  );
+
+  it.each(['https://user:secret-word@a.invalid/v1', 'https://a.invalid/v1?key=secret-word'])(
+    'refuses the address %s, and does not repeat it',
+    (baseUrl) => {
+      write(`accounts: { a: { protocol: openai, baseUrl: "${baseUrl}" } }\n`);
+      const read = () => readProviders({ file, environment: {} });
+      expect(read).toThrow('must hold no user name, password, query or fragment');
+      expect(read).not.toThrow('secret-word');
+    },
+  );
+
+  it('refuses a key that no request can carry, and does not repeat it', () => {
+    write(
+      `accounts:
+  a: { protocol: openai, baseUrl: "https://a.invalid/v1", keyEnv: KEY }
+  b: { protocol: openai, baseUrl: "https://a.invalid/v1", keyFile: b.key }
+`,
+    );
+    writeFileSync(join(folder, 'b.key'), 'secret-word\nX-Other: 1\n', { mode: 0o600 });
+    const read = () => readProviders({ file, environment: { KEY: 'secret-wörd' } });
+    expect(read).toThrow('(keyEnv) holds more than a key');
+    expect(read).toThrow('(keyFile) holds more than a key');
+    expect(read).not.toThrow('secret');
   });
 
   it('allows our own providers as many calls at once as their file says', () => {

@@ -68,7 +68,7 @@ describe('readSubmissionFolder', () => {
   it.each([
     ['a YAML error', 'product: [', /^system\.yaml:\d: /u],
     ['aliases without end', bombYaml(), /^system\.yaml/u],
-    ['no UTF-8', Buffer.from([0xff, 0xfe, 0x00]), /cannot be read as UTF-8/u],
+    ['no UTF-8', Buffer.from([0xff, 0xfe, 0x00]), /is not UTF-8 text/u],
     ['too many bytes', 'x'.repeat(70_000), /has more than 65536 bytes/u],
     ['a line break in a name', 'product: "a\\nb"\ndate: 2026-11-20\noperator: me', /one line/u],
     ['a day that is none', 'product: a\ndate: 2026-02-31\noperator: me', /write the day/u],

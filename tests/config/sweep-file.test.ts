@@ -163,8 +163,8 @@ window: 2.5
       'sweep.yaml:8: models.3: write a model name, or { id, model, ... }',
       `sweep.yaml:9: harnesses.1: must be one of ${HARNESS_NAMES.join(', ')}`,
       'sweep.yaml:10: limits.maxSteps: must be at least 1',
-      'sweep.yaml:10: limits.workingTime: write a duration like 2h, or none',
-      'sweep.yaml:10: limits.maxCostUsd: must be more than 0',
+      'sweep.yaml:10: limits.workingTime: write a duration like 2h, of at most 24d, or none',
+      'sweep.yaml:10: limits.maxCostUsd: must be at least 0.000001: a millionth of a dollar is the smallest amount',
       'sweep.yaml:10: limits.maxCost: unknown field: remove it or correct its spelling',
       'sweep.yaml:11: judge.mode: must be per-item',
       'sweep.yaml:11: judge.votes: only one vote per item is supported in this version',
@@ -177,7 +177,7 @@ window: 2.5
   it.each<[string, string, string]>([
     ['no file', '', 'is missing'],
     ['broken YAML', 'sweep: [', 'sweep.yaml:'],
-    ['a key twice', `${MINIMAL}sweep: again\n`, 'Map keys must be unique'],
+    ['a key twice', `${MINIMAL}sweep: again\n`, 'is given twice: keep one of them'],
     [
       'a model id twice',
       MINIMAL.replace('models: [', 'models: [{ id: sim, provider: replay, recordings: x }, '),

@@ -65,7 +65,7 @@ describe('readTaskFolder', () => {
       'task.yaml:3: domain: must be one of medical, finance, legal, business, stem, education',
       'task.yaml:5: outputs: a task needs at least one required output',
       'task.yaml:6: author: unknown field: remove it or correct its spelling',
-      'rubric.yaml:1: 0.weight: must be core, important, auxiliary or a number above 0',
+      'rubric.yaml:1: 0.weight: must be core, important, auxiliary or a number above 0 (0.000001 to 1000000)',
       expect.stringContaining(
         'rubric.yaml:1: 0.dimension: must be one of structure-completeness, ',
       ) as string,
@@ -279,7 +279,9 @@ describe('readTaskFolder', () => {
       ].join('\n'),
     );
     const { faults } = reread();
-    expect(faults.join('\n')).toContain('task.yaml: cannot be read as UTF-8 text');
-    expect(faults.join('\n')).toContain('rubric.yaml: Excessive alias count');
+    expect(faults.join('\n')).toContain('task.yaml: is not UTF-8 text: save it');
+    expect(faults.join('\n')).toContain(
+      'rubric.yaml: its aliases (*name) unfold to too many values',
+    );
   });
 });
