@@ -1,7 +1,8 @@
 import { type Account } from '../../core/account';
 import { isObject, objectsOf } from '../../core/anthropic/json';
-import { Failure } from '../../core/failure';
+import { Failure, type FailureType } from '../../core/failure';
 import { type MicroUsd } from '../../core/money';
+import { describeProblem } from './check-problem';
 import { type ProviderRefusal } from './model-client';
 import { type ModelClient, type ModelReply } from './port';
 
@@ -23,8 +24,10 @@ export interface ModelCheck {
   /** Absent where the price or the tokens are unknown. */
   readonly costMicroUsd?: MicroUsd;
   readonly durationMs?: number;
-  /** Why there was no answer, or why not to everything that was asked. */
+  /** Why there was no answer, or not to everything that was asked; a sentence. */
   readonly problem?: string;
+  /** What kind of trouble `problem` is, where the provider or the account made it. */
+  readonly problemType?: FailureType;
 }
 
 /** 64 by 64 pixels of plain red. */
@@ -68,26 +71,42 @@ export async function checkModel(
   model: string,
 ): Promise<ModelCheck> {
   const facts = { account: account.name, model };
-  let problem: string | undefined;
+  let trouble: Pick<ModelCheck, 'problem' | 'problemType'> = {};
   for (const question of QUESTIONS) {
     try {
       const reply = await ask(client, account, model, question);
-      return { ...facts, ...found(reply, question), ...(problem === undefined ? {} : { problem }) };
+      return { ...facts, ...trouble, ...found(reply, question) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      problem ??= `${error.type}: ${error.message}`;
-      if (!isRefusal(error)) break;
+      const refused = isRefusal(error);
+      const problem = describeProblem(error, account.protocol);
+      // The last refusal counts: it is of the smallest thing that was refused.
+      trouble = {
+        problem: refused ? `${askedWith(question)}${problem}` : problem,
+        problemType: error.type,
+      };
+      if (!refused) break;
     }
   }
+  return { ...facts, ...unanswered(trouble) };
+}
+
+/** What is known of a model that gave no answer. */
+export function unanswered(
+  trouble: Pick<ModelCheck, 'problem' | 'problemType'>,
+): Omit<ModelCheck, 'account' | 'model'> {
   return {
-    ...facts,
-    streamed: false,
     answered: false,
+    streamed: false,
     tools: 'unclear',
     images: 'unclear',
     usage: false,
-    ...(problem === undefined ? {} : { problem }),
+    ...trouble,
   };
+}
+
+function askedWith({ tools, image }: Question): string {
+  return image ? 'with an image and a tool: ' : tools ? 'with a tool: ' : '';
 }
 
 /** The provider has understood the request and does not want it. */
@@ -130,16 +149,15 @@ function ask(
   });
 }
 
-function found(
-  reply: ModelReply,
-  { tools, image }: Question,
-): Omit<ModelCheck, 'account' | 'model' | 'problem'> {
+function found(reply: ModelReply, question: Question): Omit<ModelCheck, 'account' | 'model'> {
+  const { tools, image } = question;
   const choice = objectsOf(reply.completion['choices'])[0] ?? {};
   const message = isObject(choice['message']) ? choice['message'] : {};
   const called = objectsOf(message['tool_calls']).some(
     (call) => isObject(call['function']) && call['function']['name'] === TOOL.function.name,
   );
   const sawRed = /\bred\b/iu.test(JSON.stringify([message['content'], message['tool_calls']]));
+  const problem = shortcoming(question, called, sawRed, choice['finish_reason']);
   return {
     answered: true,
     streamed: reply.streamed === true,
@@ -149,5 +167,20 @@ function found(
     ...(reply.reportedModel === undefined ? {} : { reportedModel: reply.reportedModel }),
     ...(reply.costMicroUsd === undefined ? {} : { costMicroUsd: reply.costMicroUsd }),
     durationMs: reply.durationMs,
+    ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** What an answer left open of what was asked. */
+function shortcoming(
+  { tools, image }: Question,
+  called: boolean,
+  sawRed: boolean,
+  finish: unknown,
+): string | undefined {
+  if (tools && !called)
+    return finish === 'length'
+      ? `its reply was cut at ${MAX_TOKENS} tokens before it called the tool`
+      : 'it answered without calling the tool that it was told to call';
+  return image && !sawRed ? 'it did not name the colour of the image, plain red' : undefined;
 }

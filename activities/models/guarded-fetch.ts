@@ -3,7 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { createPrivateAddressTest } from './private-address';
+import { isPublicAddress } from '../../core/public-address';
 
 /** Thrown by the guarded fetch, with the reason in `code`. */
 export class FetchRefused extends Error {
@@ -37,7 +37,6 @@ const STATUS_WITHOUT_BODY = new Set([101, 204, 205, 304]);
 /** Looks a name up once and connects to what was found, so that a second answer cannot slip in a private address. */
 function guardedLookup(lookup: LookupFunction, allowPrivate: boolean): LookupFunction {
   if (allowPrivate) return lookup;
-  const isPrivate = createPrivateAddressTest();
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {
       if (error !== null) {
@@ -45,7 +44,7 @@ function guardedLookup(lookup: LookupFunction, allowPrivate: boolean): LookupFun
         return;
       }
       const found = typeof address === 'string' ? [address] : address.map((entry) => entry.address);
-      const bad = found.find(isPrivate);
+      const bad = found.find((each) => !isPublicAddress(each));
       callback(bad === undefined ? null : privateAddressError(hostname, bad), address, family);
     });
   };
@@ -71,12 +70,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   } as const;
   const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
   const lookup = guardedLookup(options.lookup ?? dnsLookup, options.allowPrivateAddresses);
-  const isPrivate = createPrivateAddressTest();
 
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const literal = url.hostname.replace(/^\[|\]$/gu, '');
-    if (!options.allowPrivateAddresses && isIP(literal) !== 0 && isPrivate(literal))
+    if (!options.allowPrivateAddresses && isIP(literal) !== 0 && !isPublicAddress(literal))
       throw privateAddressError(url.hostname, literal);
     const secure = url.protocol === 'https:';
     const request = (secure ? https : http).request(url, {

@@ -4,7 +4,7 @@ import type * as http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { isPublicAddress } from '../../../activities/web/address-policy';
+import { isPublicAddress } from '../../../core/public-address';
 import { LocalInternet, textOf } from './support/local-internet';
 
 const open: LocalInternet[] = [];

@@ -1,51 +1,5 @@
 import { grantFault, isGranted } from '../../../core/web';
-import { isPublicAddress } from '../../../activities/web/address-policy';
 import { checkUrl, WebRefused } from '../../../activities/web/url-policy';
-
-describe('isPublicAddress', () => {
-  it.each(['1.1.1.1', '93.184.216.34', '8.8.8.8', '2606:4700::1111', '2a00:1450:4001:80b::200e'])(
-    'takes %s',
-    (address) => expect(isPublicAddress(address)).toBe(true),
-  );
-
-  it.each([
-    ['private', '10.1.2.3'],
-    ['private', '172.31.255.255'],
-    ['private', '192.168.0.1'],
-    ['shared, with metadata of a cloud', '100.100.100.200'],
-    ['loopback', '127.0.0.1'],
-    ['loopback', '127.255.0.9'],
-    ['this host', '0.0.0.0'],
-    ['metadata', '169.254.169.254'],
-    ['metadata', '192.0.0.192'],
-    ['metadata', '168.63.129.16'],
-    ['multicast', '224.0.0.1'],
-    ['reserved', '255.255.255.255'],
-    ['documentation', '203.0.113.7'],
-    ['benchmarks', '198.19.0.1'],
-    ['loopback', '::1'],
-    ['unspecified', '::'],
-    ['link-local', 'fe80::1'],
-    ['link-local with a zone', 'fe80::1%eth0'],
-    ['unique local', 'fd00::1'],
-    ['metadata', 'fd00:ec2::254'],
-    ['mapped IPv4', '::ffff:127.0.0.1'],
-    ['mapped IPv4', '::ffff:a9fe:a9fe'],
-    ['mapped public IPv4', '::ffff:8.8.8.8'],
-    ['compatible IPv4', '::127.0.0.1'],
-    ['NAT64', '64:ff9b::a9fe:a9fe'],
-    ['NAT64 of a network', '64:ff9b:1::a9fe:a9fe'],
-    ['6to4', '2002:7f00:1::'],
-    ['Teredo', '2001:0:4136:e378::1'],
-    ['documentation', '2001:db8::1'],
-    ['site-local', 'fec0::1'],
-    ['discard only', '100::1'],
-    ['multicast', 'ff02::1'],
-    ['no address', 'example.org'],
-    ['no address', ''],
-    ['an address as one number', '2130706433'],
-  ])('refuses %s: %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
-});
 
 describe('an allow-list', () => {
   it.each(['example.org', '*.example.org', 'xn--bcher-kva.example', 'data.gov.uk', 'a-b.c1.org'])(

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { createPrivateAddressTest } from '../../../activities/models/private-address';
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../../core/public-address';
 
-const isPrivate = createPrivateAddressTest();
+const isPrivate = (address: string) => !isPublicAddress(address);
 /** An IPv4 address inside an IPv6 one, in hexadecimal groups. */
 const inside = (address: string): string => {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 };
 
-describe('private addresses', () => {
+describe('addresses that are not public', () => {
   it.each([
     ['this machine', ['0.0.0.0', '127.0.0.1', '127.255.255.254', '::', '::1']],
     ['private networks', ['10.0.0.5', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fd00::1']],
@@ -17,9 +18,34 @@ describe('private addresses', () => {
     ['a site, as once said', ['fec0::1']],
     ['protocols', ['192.0.0.1', '192.88.99.1', '2001::1', '2001:20::1', '2001:2::1', '5f00::1']],
     ['examples', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1']],
+    ['a cloud’s hosts, metadata among them', ['168.63.129.16', '192.0.0.192', 'fd00:ec2::254']],
     ['benchmarks', ['198.18.0.1', '198.19.255.255']],
     ['many or nobody', ['224.0.0.1', '240.0.0.1', '255.255.255.255', 'ff02::1', '100::1']],
-    ['no address', ['', 'localhost', '127.1', '0x7f000001', '2130706433', '[::1]', '::1/128']],
+    [
+      'no address',
+      [
+        '',
+        'localhost',
+        '127.1',
+        '0x7f000001',
+        '2130706433',
+        '[::1]',
+        '::1/128',
+        '1.1.1.1.',
+        '1.1.1',
+        '01.1.1.1',
+        '1.1.1.256',
+        '2606:4700:::1',
+        '2606:4700::1::1',
+        '2606::12345',
+        '1:2:3:4:5:6:7',
+        '1:2:3:4:5:6:7:8:9',
+        '1::2:3:4:5:6:7:8',
+        '2606:1.1.1.1::1',
+        '2606::1]:80/',
+        ' 1.1.1.1',
+      ],
+    ],
   ])('are those of %s', (_title, addresses) => {
     expect(addresses.filter((address) => !isPrivate(address))).toEqual([]);
   });
@@ -59,8 +85,32 @@ describe('private addresses', () => {
     expect(forms.filter((form) => !isPrivate(form))).toEqual([]);
   });
 
-  it('are as public as the address that a translator carries', () => {
-    expect([...mapped('8.8.8.8'), ...translated('8.8.8.8')].filter(isPrivate)).toEqual([]);
+  it('are as public as the address that a translator carries, and in no other form', () => {
+    expect(translated('8.8.8.8').filter(isPrivate)).toEqual([]);
+    expect(mapped('8.8.8.8').filter(isPublicAddress)).toEqual([]);
+  });
+
+  it('are addresses in the eyes of Node, where they are public', () => {
+    const piece = fc.constantFrom(
+      '2606',
+      '4700',
+      '0',
+      'f',
+      ':',
+      '::',
+      '.',
+      '1',
+      '8.8.8.8',
+      '%',
+      'g',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        expect(isPublicAddress(text) && isIP(text) === 0).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('are the same in every spelling', () => {
