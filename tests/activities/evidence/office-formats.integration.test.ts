@@ -115,13 +115,14 @@ describe('presentations, pages and old office files in the renderer container', 
   );
 
   test(
-    'a 7z archive is listed',
+    'a 7z archive made by another program is unpacked',
     async () => {
       const { artifact, segments } = await bench.render(
         'page.7z',
         await readFile(evidenceFixture('legacy/page.7z')),
       );
-      expect(artifact).toMatchObject({ status: 'truncated', format: 'archive' });
+      expect(artifact).toMatchObject({ status: 'rendered', format: 'archive' });
+      expect(artifact.members).toMatchObject([{ path: 'page.html', bytes: 530 }]);
       expect(segments.map(({ text }) => text)).toEqual(['page.html | 530 bytes']);
     },
     TIMEOUT_MS,
