@@ -1,19 +1,30 @@
 import * as net from 'node:net';
 import { type Place, type PlaceOutcome, type PlaceRequest, type Places } from '../models/port';
 import { lines } from './line-reader';
-import { type PlacesMessage } from './places-server';
+import { type OwnedPlaces, type PlacesMessage } from './places-server';
 import { shortSocketPath } from './socket-path';
 
 export interface PlacesClientOptions {
   /** The gateway's socket for places; it need not be there. */
   readonly socketPath: string;
   /** Gives places while no gateway runs on this data folder. */
-  readonly own: Places;
+  readonly own: OwnedPlaces;
   readonly now?: () => number;
+  /** Between two looks for a gateway while calls are open that it does not know of. @default 1000 */
+  readonly lookEveryMs?: number;
 }
 
 /** After a gateway was found absent, it is looked for again no sooner than this. */
 const LOOK_AGAIN_MS = 1_000;
+
+/** An open call. */
+interface Held {
+  readonly request: PlaceRequest;
+  /** Counts it among our own; absent while only the gateway does. */
+  own?: Place;
+  /** The gateway that counts it. */
+  told?: net.Socket;
+}
 
 interface Asked {
   readonly granted: () => void;
@@ -24,7 +35,8 @@ class LinkLost extends Error {}
 
 /**
  * Places from the gateway of the same data folder, so that its calls and ours share one budget. Without a gateway this
- * process is alone and gives its own. A call goes on when the gateway dies under it; the next gateway is told of it.
+ * process is alone and gives its own. Calls go on when the gateway dies or comes: either way those that are open stay
+ * counted, by us while we are alone, and by the next gateway as soon as it is found.
  */
 export class PlacesClient implements Places {
   private link: Promise<net.Socket | undefined> | undefined;
@@ -32,7 +44,8 @@ export class PlacesClient implements Places {
   private nextId = 0;
   private closed = false;
   private readonly asked = new Map<number, Asked>();
-  private readonly held = new Map<number, PlaceRequest>();
+  private readonly held = new Map<number, Held>();
+  private looking: NodeJS.Timeout | undefined;
   private readonly now: () => number;
 
   constructor(private readonly options: PlacesClientOptions) {
@@ -44,7 +57,10 @@ export class PlacesClient implements Places {
       signal?.throwIfAborted();
       if (this.closed) throw new Error('this process takes no more places');
       const socket = await this.connected();
-      if (socket === undefined) return this.options.own.acquire(request, signal);
+      if (socket === undefined) {
+        const own = await this.options.own.acquire(request, signal);
+        return this.hold(this.nextId++, { request, own });
+      }
       try {
         return await this.ask(socket, request, signal);
       } catch (error) {
@@ -56,6 +72,7 @@ export class PlacesClient implements Places {
   /** Lets go of all places; whoever waits is told so. */
   async close(): Promise<void> {
     this.closed = true;
+    this.stopLooking();
     (await this.link)?.destroy();
   }
 
@@ -80,12 +97,49 @@ export class PlacesClient implements Places {
       this.asked.delete(id);
       signal?.removeEventListener('abort', abort);
     }
-    this.held.set(id, request);
+    return this.hold(id, { request, told: socket });
+  }
+
+  private hold(id: number, held: Held): Place {
+    this.held.set(id, held);
+    // The gateway may be gone again, or have come, since the place was given.
+    if (this.link === undefined) this.countOwn();
+    else void this.link.then((socket) => socket && this.tell(socket, id));
     return {
       release: (outcome) => {
-        if (this.held.delete(id)) say({ t: 'release', id, outcome: spoken(outcome) });
+        if (!this.held.delete(id)) return;
+        held.own?.release(outcome);
+        this.say({ t: 'release', id, outcome: spoken(outcome) });
       },
     };
+  }
+
+  private tell(socket: net.Socket, id: number): void {
+    const held = this.held.get(id);
+    if (held === undefined || held.told === socket) return;
+    held.told = socket;
+    write(socket, { t: 'hold', id, request: held.request });
+  }
+
+  /** What the gateway counted is ours to count until there is another one. */
+  private countOwn(): void {
+    if (this.closed || this.held.size === 0) return;
+    for (const held of this.held.values()) held.own ??= this.options.own.adopt(held.request);
+    this.looking ??= setInterval(
+      () => this.lookForGateway(),
+      this.options.lookEveryMs ?? LOOK_AGAIN_MS,
+    );
+    this.looking.unref();
+  }
+
+  private lookForGateway(): void {
+    if (this.held.size === 0) this.stopLooking();
+    else void this.connected();
+  }
+
+  private stopLooking(): void {
+    clearInterval(this.looking);
+    this.looking = undefined;
   }
 
   private say(message: PlacesMessage): void {
@@ -123,7 +177,8 @@ export class PlacesClient implements Places {
       socket.on('connect', () => {
         isOpen = true;
         short.release();
-        for (const [id, request] of this.held) write(socket, { t: 'hold', id, request });
+        this.stopLooking();
+        for (const id of this.held.keys()) this.tell(socket, id);
         resolve(socket);
       });
       socket.on('error', () => undefined);
@@ -141,6 +196,7 @@ export class PlacesClient implements Places {
 
   private lost(): void {
     this.link = undefined;
+    this.countOwn();
     for (const { lost } of [...this.asked.values()]) lost(new LinkLost('the gateway went away'));
   }
 }

@@ -40,7 +40,9 @@ describe('one budget for all processes of a data folder', () => {
   function worker(own = new OwnPlaces()): PlacesClient {
     let nowMs = 0;
     // Each look at this clock is a second later: an absent gateway is looked for every time.
-    const client = new PlacesClient({ socketPath, own, now: () => (nowMs += 1_000) });
+    const client = new PlacesClient({
+      ...{ socketPath, own, now: () => (nowMs += 1_000), lookEveryMs: 20 },
+    });
     clients.push(client);
     return client;
   }
@@ -117,5 +119,67 @@ describe('one budget for all processes of a data folder', () => {
     await waitUntil(() => open(second) === 1);
     place.release({ kind: 'succeeded' });
     await waitUntil(() => open(second) === 0);
+  });
+
+  it('tells a gateway that starts of calls which began without one, with no further call made', async () => {
+    const own = new OwnPlaces();
+    const judge = worker(own);
+    const [place, other] = [await judge.acquire(asked('a')), await judge.acquire(asked('b'))];
+    const places = new OwnPlaces();
+    await serve(places);
+    await waitUntil(() => open(places) === 2);
+    // One more is the gateway's to give, and the fourth is too many.
+    const third = await places.acquire(asked('agents'));
+    void judge.acquire(asked('a')).catch(() => undefined);
+    await waitUntil(() => places.status()['lab']?.waiting === 1);
+    place.release({ kind: 'overloaded', retryAfterMs: undefined });
+    await waitUntil(() => places.status()['lab']?.limit === 2);
+    other.release({ kind: 'succeeded' });
+    third.release(FAILED);
+    await waitUntil(() => open(places) === 1 && open(own) === 0);
+  });
+
+  it('counts the calls of a gateway that died among its own until another one comes', async () => {
+    const own = new OwnPlaces();
+    const judge = worker(own);
+    const server = await serve(new OwnPlaces());
+    const places = [await judge.acquire(asked('a')), await judge.acquire(asked('a'))];
+    expect(open(own)).toBe(0);
+    await server.stop();
+    servers.length = 0;
+    await waitUntil(() => open(own) === 2);
+    places.push(await judge.acquire(asked('b')));
+    expect(open(own)).toBe(3);
+    const waiting = judge.acquire(asked('b'));
+    await waitUntil(() => own.status()['lab']?.waiting === 1);
+    const next = new OwnPlaces();
+    await serve(next);
+    await waitUntil(() => open(next) === 3);
+    places[0]!.release({ kind: 'succeeded' });
+    // Given by us, since it asked us; the gateway is told of it all the same.
+    places.push(await waiting);
+    await waitUntil(() => open(next) === 3);
+    for (const place of places) place.release({ kind: 'succeeded' });
+    await waitUntil(() => open(next) === 0 && open(own) === 0);
+  });
+
+  it('survives gateways that come and go, with every call counted once', async () => {
+    const own = new OwnPlaces();
+    const judge = worker(own);
+    const place = await judge.acquire(asked('a'));
+    for (let round = 0; round < 5; round++) {
+      const places = new OwnPlaces();
+      const server = await serve(places);
+      await waitUntil(() => open(places) === 1);
+      const more = await judge.acquire(asked('b'));
+      expect(open(places)).toBe(2);
+      more.release({ kind: 'succeeded' });
+      await waitUntil(() => open(places) === 1);
+      await server.stop();
+      servers.length = 0;
+      await waitUntil(() => open(own) === 1);
+    }
+    place.release({ kind: 'succeeded' });
+    expect(open(own)).toBe(0);
   });
 });
