@@ -1,9 +1,9 @@
-import { checkModel, type ModelCheck } from '../activities/models/check-model';
+import { checkModel, type ModelCheck, unanswered } from '../activities/models/check-model';
 import { createModelClient } from '../activities/models/model-client';
 import { type ModelClient } from '../activities/models/port';
 import { catalogPrices, catalogQuirks, MODEL_CATALOG } from '../config/catalog';
 import { type Settings } from '../config/environment';
-import { readProviders } from '../config/providers';
+import { readListedAccounts } from '../config/listed-accounts';
 import { type Account } from '../core/account';
 import { Failure } from '../core/failure';
 
@@ -12,11 +12,14 @@ export interface CheckRequest {
   readonly account?: string;
   /** Models to ask; without any, those that the account allows, else those of the catalog that it serves. */
   readonly models?: readonly string[];
+  /** Told of each model before it is asked, which may take minutes. */
+  readonly asking?: (account: string, model: string) => void;
 }
 
 /**
  * Asks each model of the operator's accounts something tiny, account by account, and hands each finding on as it
- * comes. Throws `Failure('ConfigMissing')` for accounts that cannot be read or are not there.
+ * comes; an account whose key is not there is found so, and the others are asked. Throws `Failure('ConfigMissing')`
+ * for a file that cannot be read and for accounts that are not there or name no model, before anything is asked.
  */
 export async function checkAccounts(
   settings: Pick<Settings, 'providersFile'>,
@@ -25,9 +28,8 @@ export async function checkAccounts(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<void> {
   const file = settings.providersFile;
-  const accounts = readProviders({ file, environment });
-  const wanted = accounts.filter(
-    ({ name }) => request.account === undefined || name === request.account,
+  const wanted = readListedAccounts(file, environment).filter(
+    ({ account }) => request.account === undefined || account.name === request.account,
   );
   if (wanted.length === 0)
     throw new Failure(
@@ -36,20 +38,31 @@ export async function checkAccounts(
         ? `there are no accounts in ${file}: account add makes one`
         : `there is no account "${request.account}" in ${file}`,
     );
-  for (const account of wanted)
-    for (const model of modelsOf(account, request)) found(await checkStreaming(account, model));
+  const asked = wanted.map((listed) => ({ ...listed, models: modelsOf(listed.account, request) }));
+  for (const { account, keyFault, models } of asked)
+    for (const model of models) {
+      if (keyFault !== undefined) {
+        const trouble = { problem: keyFault, problemType: 'ConfigMissing' } as const;
+        found({ account: account.name, model, ...unanswered(trouble) });
+        continue;
+      }
+      request.asking?.(account.name, model);
+      found(await checkStreaming(account, model));
+    }
 }
 
 /** A model that gives no reply in a stream is asked again without: some servers only answer whole. */
 async function checkStreaming(account: Account, model: string): Promise<ModelCheck> {
   const check = await checkModel(clientOf(account), account, model);
   const stream = account.streaming ?? true;
-  if (check.answered || !stream || check.problem?.startsWith('ProviderUnavailable') !== true)
-    return check;
+  if (check.answered || !stream || check.problemType !== 'ProviderUnavailable') return check;
   const whole = { ...account, streaming: false };
   const again = await checkModel(clientOf(whole), whole, model);
   if (!again.answered) return check;
-  return { ...again, problem: `it does not stream: set streaming: false for "${account.name}"` };
+  return {
+    ...again,
+    problem: `it does not stream: set streaming: false for "${account.name}" in providers.yaml`,
+  };
 }
 
 function clientOf(account: Account): ModelClient {
@@ -68,7 +81,7 @@ function modelsOf(account: Account, { models = [] }: CheckRequest): readonly str
   if (named === undefined)
     throw new Failure(
       'ConfigMissing',
-      `account "${account.name}" names no models: say which with --model, or list them in providers.yaml`,
+      `account "${account.name}" names no models: say which with --models, or list them in providers.yaml`,
     );
   return named;
 }

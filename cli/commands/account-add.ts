@@ -56,6 +56,8 @@ export function registerAdd(account: Command): void {
       process.stdout.write(`added "${name}" to ${providersFile}\n`);
       if (keyEnv !== undefined && (process.env[keyEnv] ?? '') === '')
         process.stdout.write(`set ${keyEnv} in the environment of \`up\` and of workers\n`);
+      const models = flags.models === undefined && preset === undefined ? ' --models ...' : '';
+      process.stdout.write(`\`account check ${name}${models}\` says what works there\n`);
     });
 }
 

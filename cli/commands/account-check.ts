@@ -28,19 +28,32 @@ export function registerCheck(account: Command): void {
         {
           ...(name !== undefined && { account: name }),
           ...(models !== undefined && { models }),
+          asking: (account, model) => process.stderr.write(`asking ${account}/${model}\n`),
         },
         (check) => checks.push(check),
       );
       process.stdout.write(
         json === true ? `${JSON.stringify(checks, undefined, 2)}\n` : printChecks(checks),
       );
-      const unfit = checks.filter(({ tools }) => tools !== 'yes');
-      if (unfit.length > 0)
-        throw new CommandError(
-          EXIT.failed,
-          `cannot run agents: ${unfit.map((check) => `${check.account}/${check.model}`).join(', ')}`,
-        );
+      const complaint = complaintAbout(checks);
+      if (complaint !== undefined) throw new CommandError(EXIT.failed, complaint);
     });
+}
+
+/** What stands in the way of running agents; nothing where every model called its tool. */
+function complaintAbout(checks: readonly ModelCheck[]): string | undefined {
+  const parts = [
+    ['no answer', namesOf(checks, ({ answered }) => !answered)],
+    [
+      'cannot run agents, which need tools',
+      namesOf(checks, ({ answered, tools }) => answered && tools === 'no'),
+    ],
+    [
+      'did not show that it can use tools',
+      namesOf(checks, ({ answered, tools }) => answered && tools === 'unclear'),
+    ],
+  ].flatMap(([what = '', who = '']) => (who === '' ? [] : [`${what}: ${who}`]));
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 function printChecks(checks: readonly ModelCheck[]): string {
@@ -56,15 +69,28 @@ function printChecks(checks: readonly ModelCheck[]): string {
     check.answered ? check.images : '-',
     check.answered ? yesNo(check.streamed) : '-',
     check.answered ? yesNo(check.usage) : '-',
-    formatUsd(check.costMicroUsd),
+    check.answered ? formatUsd(check.costMicroUsd) : '-',
     check.durationMs === undefined ? '-' : `${(check.durationMs / 1_000).toFixed(1)} s`,
     escapeText(check.reportedModel ?? '-'),
   ]);
-  const problems = checks.flatMap(({ account, model, problem }) =>
+  const remarks = checks.flatMap(({ account, model, problem }) =>
     problem === undefined ? [] : [`${account}/${model}: ${escapeText(problem)}\n`],
   );
+  const uncounted = namesOf(checks, ({ answered, usage }) => answered && !usage);
+  if (uncounted !== '')
+    remarks.push(`no token counts, so no cost or token limit can be kept: ${uncounted}\n`);
+  const unpriced = namesOf(checks, (check) => check.usage && check.costMicroUsd === undefined);
+  if (unpriced !== '')
+    remarks.push(`price unknown, to be stated under prices in providers.yaml: ${unpriced}\n`);
   const right = (column: number): boolean => column === 7 || column === 8;
-  return `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n${problems.join('')}`;
+  return `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n${remarks.join('')}`;
+}
+
+function namesOf(checks: readonly ModelCheck[], fits: (check: ModelCheck) => boolean): string {
+  return checks
+    .filter(fits)
+    .map(({ account, model }) => `${account}/${model}`)
+    .join(', ');
 }
 
 function yesNo(value: boolean): string {

@@ -1,6 +1,6 @@
 import { type Command } from 'commander';
 import { readSettings } from '../../config/environment';
-import { readProviders } from '../../config/providers';
+import { type ListedAccount, readListedAccounts } from '../../config/listed-accounts';
 import { type Account } from '../../core/account';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -12,7 +12,7 @@ export function registerList(account: Command): void {
     .option('--json', 'print the accounts as JSON')
     .action((flags: { json?: boolean }) => {
       const { providersFile: file } = readSettings();
-      const accounts = readProviders({ file, environment: process.env }).map(withoutKey);
+      const accounts = readListedAccounts(file, process.env).map(withoutKey);
       if (flags.json === true) {
         process.stdout.write(`${JSON.stringify(accounts, undefined, 2)}\n`);
         return;
@@ -25,7 +25,7 @@ export function registerList(account: Command): void {
         each.name,
         each.protocol,
         each.baseUrl,
-        each.hasKey ? 'yes' : 'no',
+        each.keyFault === undefined ? (each.hasKey ? 'yes' : 'no') : 'missing',
         each.models.length === 0 ? 'any' : each.models.join(', '),
         String(each.maxConcurrency),
       ]);
@@ -33,12 +33,18 @@ export function registerList(account: Command): void {
       process.stdout.write(
         `${renderTable(columns, rows, { right: (column) => column === 5, width: terminalWidth(process.stdout) })}\n`,
       );
+      for (const { keyFault } of accounts)
+        if (keyFault !== undefined) process.stderr.write(`${keyFault}\n`);
     });
 }
 
 function withoutKey({
-  apiKey,
-  ...account
-}: Account): Omit<Account, 'apiKey'> & { hasKey: boolean } {
-  return { ...account, hasKey: apiKey !== undefined };
+  account: { apiKey, ...account },
+  keyFault,
+}: ListedAccount): Omit<Account, 'apiKey'> & { hasKey: boolean; keyFault?: string } {
+  return {
+    ...account,
+    hasKey: apiKey !== undefined,
+    ...(keyFault === undefined ? {} : { keyFault }),
+  };
 }

@@ -125,8 +125,11 @@ describe('startupbench account', () => {
     expect(readFileSync(file, 'utf8')).toContain('# ours');
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
+    // A key that is not set hides nothing.
     const unset = await account('list');
-    expect(unset.status).toBe(1);
+    expect(unset.status).toBe(0);
+    expect(unset.stdout).toMatch(/^lab .* no /mu);
+    expect(unset.stdout).toMatch(/^anthropic .* missing /mu);
     expect(unset.stderr).toContain('ANTHROPIC_API_KEY (keyEnv) is not set');
     writeFileSync(file, readFileSync(file, 'utf8').replace('ANTHROPIC_API_KEY', 'LOCAL_KEY'));
     const { stdout } = await account('list', '--json');
@@ -179,29 +182,73 @@ describe('startupbench account', () => {
 
     const { status, stdout, stderr } = await account('check', '--json');
     expect(status).toBe(1);
-    expect(stderr).toContain('cannot run agents: plain/m, locked/m');
+    expect(stderr).toContain('asking able/m\n');
+    expect(stderr).toContain('no answer: locked/m; cannot run agents, which need tools: plain/m');
     const [one, two, three, four, five, six] = JSON.parse(stdout) as ModelCheck[];
     const all = { answered: true, tools: 'yes', images: 'yes', usage: true };
     expect(one).toMatchObject({ ...all, streamed: true, reportedModel: 'm-2026' });
     expect(two).toMatchObject({
       ...{ answered: true, tools: 'no', images: 'no', usage: false, streamed: false },
-      problem: expect.stringContaining('not supported') as string,
+      problem: 'with a tool: refused (status 400): not supported',
+      problemType: 'InvalidInput',
     });
     expect(three).toMatchObject({ ...all, streamed: false, reportedModel: 'claude-x-1' });
     expect(four).toMatchObject({
       answered: false,
-      problem: expect.stringMatching(/^ProviderAuth: /u) as string,
+      problem: expect.stringMatching(/^the key is refused \(status 401\): bad key/u) as string,
+      problemType: 'ProviderAuth',
     });
     expect(five).toMatchObject({ ...all, streamed: true, reportedModel: 'gpt-x-1' });
     expect(six).toMatchObject({
       ...{ ...all, streamed: false },
-      problem: 'it does not stream: set streaming: false for "whole"',
+      problem: 'it does not stream: set streaming: false for "whole" in providers.yaml',
     });
     expect(calls).toEqual(['able', 'plain', 'plain', 'plain', 'claude', 'responses']);
 
     const alone = await account('check', 'able', '--models', 'm');
     expect(alone).toMatchObject({ status: 0 });
     expect(alone.stdout).toMatch(/able\s+m\s+yes\s+yes\s+yes\s+yes\s+yes\s+unknown/u);
+    expect(alone.stdout).toContain(
+      'price unknown, to be stated under prices in providers.yaml: able/m',
+    );
     expect(await account('check', 'nobody')).toMatchObject({ status: 1 });
+  });
+
+  it('asks the others where one account has no key, and says what to do about each', async () => {
+    const add = (name: string, url: string, ...more: string[]) =>
+      account(
+        ...['add', name, '--base-url', url, '--allow-private-addresses', '--models', 'm'],
+        ...['--key-env', 'LOCAL_KEY', ...more],
+      );
+    await account('add', 'openai');
+    await add('able', await provider(able));
+    const wordy = { choices: [{ message: { content: 'It is red.' }, finish_reason: 'stop' }] };
+    const words = await provider((_request, response) => {
+      json(response, 200, wordy);
+    });
+    await add('wordy', words, '--no-streaming');
+    const page = await provider((_request, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html>no such page</html>');
+    });
+    await add('page', page, '--protocol', 'anthropic');
+    const { status, stdout, stderr } = await account('check', '--models', 'm');
+    expect(status).toBe(1);
+    expect(stdout).toContain('OPENAI_API_KEY (keyEnv) is not set');
+    expect(stdout).toMatch(/^able +m +yes +yes /mu);
+    expect(stdout).toContain(
+      'wordy/m: it answered without calling the tool that it was told to call\n',
+    );
+    expect(stdout).toContain('no token counts, so no cost or token limit can be kept: wordy/m');
+    expect(stdout).toContain(
+      'page/m: no model answers there (status 404), but a web page; ' +
+        'is baseUrl right? It ends before /messages\n',
+    );
+    expect(stderr).not.toContain('asking openai');
+    expect(stderr).toContain(
+      'no answer: openai/m, page/m; did not show that it can use tools: wordy/m',
+    );
+    const unnamed = await account('add', 'bare', '--base-url', words, '--no-key');
+    expect(unnamed.stdout).toContain('`account check bare --models ...` says what works there');
+    expect((await account('check', 'bare')).stderr).toContain('say which with --models');
   });
 });
