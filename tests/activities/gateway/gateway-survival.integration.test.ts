@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { processFiles } from '../../../activities/gateway/attempt-files';
+import * as http from 'node:http';
+import { attemptFiles, processFiles } from '../../../activities/gateway/attempt-files';
 import { controlRequest } from '../../../activities/gateway/control-request';
 import { readJournalSince } from '../../../activities/gateway/gateway-control';
+import { shortSocketPath } from '../../../activities/gateway/socket-path';
 import { type Transcript } from '../../../activities/gateway/transcript-schema';
 import { waitUntil } from '../../support/wait-until';
 import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
-import { SETTINGS } from './support/attempt-folder';
-import { runAgent } from './support/sandbox-client';
+import { SETTINGS, TOKEN } from './support/attempt-folder';
+import { mainRequest, START } from './support/harness-requests';
+import { deliverAtLeastOnce, runAgent } from './support/sandbox-client';
 
 const STEPS = 12;
 
@@ -128,6 +131,38 @@ describe('a gateway that dies', () => {
     expect(await bench.gatewayPid()).not.toBe(firstPid);
     expect(seen).toEqual(conversation);
     expect(bench.provider.calls().total).toBe(STEPS);
+  });
+
+  it('hands over what a killed worker waited for: the call in flight is answered and not made again', async () => {
+    const folder = bench.attempt(simulated(3_000));
+    const control = bench.control();
+    await control.open(folder);
+    const firstPid = await bench.gatewayPid();
+    const short = shortSocketPath(attemptFiles(folder).socket);
+    const body = JSON.stringify(mainRequest(START));
+    const client = http.request({
+      ...{ socketPath: short.path, agent: false, method: 'POST', path: '/v1/chat/completions' },
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'content-length': Buffer.byteLength(body),
+        'x-startupbench-delivery': 'first',
+      },
+    });
+    client.on('error', () => undefined);
+    client.end(body);
+    await waitUntil(() => bench.provider.calls().mostAtOnce === 1);
+    client.destroy();
+    short.release();
+    await controlRequest(processFiles(bench.dataDir).controlSocket, 'POST', '/drain', {}, 5_000);
+    await control.ensureRunning();
+    const answer = await deliverAtLeastOnce(
+      folder,
+      { body: mainRequest(START), deliveryId: 'first' },
+      () => control.ensureRunning(),
+    );
+    expect(answer.status).toBe(200);
+    expect(await bench.gatewayPid()).not.toBe(firstPid);
+    expect(bench.provider.calls().total).toBe(1);
   });
 
   it('does not outlive its data folder', async () => {

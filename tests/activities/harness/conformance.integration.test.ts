@@ -2,9 +2,10 @@ import { type TranscriptStep } from '../../../activities/gateway/transcript-sche
 import { createHarness, harnessIdentity } from '../../../activities/harness/registry';
 import { HARNESS_NAMES } from '../../../core/sweep';
 import { ConformanceBench } from './support/conformance-bench';
-import { type End, replied, ROWS } from './support/conformance-rows';
+import { ROWS } from './support/conformance-rows';
 import { judgedByHarbor } from './support/harbor-model';
 import { HARNESSES, NAMES } from './support/harness-facts';
+import { type End, replied } from './support/row-parts';
 import { interruptible, whatIsLeft } from './support/undisturbed';
 import { type ConformanceResult, type ScriptedRun } from './support/scripted-run';
 

@@ -87,7 +87,7 @@ export class ConformanceBench {
   private async runNow(wanted: ScriptedRun): Promise<ConformanceResult> {
     await this.script(wanted);
     const run = await this.plan(wanted);
-    const clock = new SkewedClock();
+    const clock = new SkewedClock(wanted.hostClockStands);
     const activities = benchActivities(this.place, this.slots, clock.now);
     const reference = await step(activities.reserveHost, { run });
     await step(activities.prepareWorkspace, reference);

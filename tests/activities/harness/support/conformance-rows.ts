@@ -1,62 +1,22 @@
-import { type TranscriptStep } from '../../../../activities/gateway/transcript-schema';
-import { type FailureType } from '../../../../core/failure';
-import { type StopReason } from '../../../../core/run';
-import { type Harness, HARNESSES } from './harness-facts';
-import { type ConformanceResult, type Script, type ScriptedRun } from './scripted-run';
+import { HARNESSES, SUBAGENT_TOOLS } from './harness-facts';
+import { LIMIT_ROWS } from './limit-rows';
+import {
+  alike,
+  ANSWER,
+  answerThenDone,
+  call,
+  delivers,
+  deliversAnswer,
+  DONE,
+  end,
+  replied,
+  type Row,
+} from './row-parts';
 
-/** How a run must end. */
-export interface End {
-  readonly stop: StopReason | { readonly lost: FailureType };
-  readonly steps: number;
-  /** Model requests that were answered, or given up, whatever their kind. */
-  readonly requests: number;
-}
-const end = (stop: End['stop'], steps: number, requests: number): End => ({
-  stop,
-  steps,
-  requests,
-});
-const alike = (of: End): Readonly<Record<Harness, End>> => ({
-  nanobot: of,
-  'nanobot-paper': of,
-  hermes: of,
-  'claude-code': of,
-  minimal: of,
-});
-
-/** One way to end, the same for all. */
-export interface Row {
-  readonly title: string;
-  readonly run: (harness: Harness) => Omit<ScriptedRun, 'id' | 'harness'>;
-  readonly ends: Readonly<Record<Harness, End>>;
-  /** Its trouble is the account's, which holds the requests of all others: it needs a gateway of its own. */
-  readonly alone?: true;
-  /** Also holds. */
-  readonly check?: (result: ConformanceResult, harness: Harness) => void;
-}
-
-const call = (harness: Harness, command: string) => ({
-  tools: [{ name: HARNESSES[harness].shell, arguments: { command } }],
-});
 const PAINT = `python3 -c "from PIL import Image; Image.new('RGB', (64, 64), 'red').save('/tmp/red.png')"`;
-const DONE = { text: 'delivered' };
 const HOG = 'python3 -c "x = bytearray(1 << 30)"';
 /** The kernel takes a marked process first: here the harness, and not the command that uses up the memory. */
 const HARNESS_FIRST = `echo 0 > /proc/self/oom_score_adj; for p in $(pgrep -P 1); do grep -q forwarder /proc/$p/cmdline || echo 1000 > /proc/$p/oom_score_adj; done`;
-// It also needs what only a right PATH finds.
-const ANSWER = 'command -v python3 soffice && cat query/task.md > results/answer.txt';
-const answerThenDone = (harness: Harness): Script => ({ turns: [call(harness, ANSWER), DONE] });
-const delivers =
-  (files: Readonly<Record<string, string>>) =>
-  ({ deliverables }: ConformanceResult) =>
-    expect(deliverables).toEqual(files);
-/** After its first 402 a harness asks once more at most: refused again, or with the closing request. */
-const endsWithinARequest = ({ record }: ConformanceResult) => {
-  const { steps = 0, modelRequests = 0, refusedRequests = 0 } = record.traffic ?? {};
-  const closing = modelRequests - steps;
-  expect(Math.max(0, refusedRequests - 1) + closing).toBeLessThanOrEqual(1);
-};
-const deliversAnswer = delivers({ 'answer.txt': 'Write hello.' });
 
 export const ROWS: readonly Row[] = [
   {
@@ -66,48 +26,11 @@ export const ROWS: readonly Row[] = [
     check: (result, harness) => {
       deliversAnswer(result);
       const offered = result.transcript.agent.tool_definitions as { function: { name: string } }[];
-      expect(offered.map((tool) => tool.function.name).sort()).toEqual(HARNESSES[harness].tools);
+      const names = offered.map((tool) => tool.function.name);
+      expect(names.sort()).toEqual(HARNESSES[harness].tools);
+      expect(names.filter((name) => SUBAGENT_TOOLS.includes(name))).toEqual([]);
       const [first] = replied(result);
       expect(JSON.stringify(first?.observation)).toContain('/usr/bin/soffice');
-    },
-  },
-  {
-    title: 'ends at the step cap, with one closing request at most',
-    run: (harness) => ({
-      script: { turns: [call(harness, 'date')], loop: true },
-      limits: { maxSteps: 3 },
-    }),
-    ends: {
-      nanobot: end('step_cap', 3, 4),
-      'nanobot-paper': end('step_cap', 3, 3),
-      hermes: end('step_cap', 3, 4),
-      'claude-code': end('step_cap', 3, 3),
-      minimal: end('step_cap', 3, 3),
-    },
-    check: endsWithinARequest,
-  },
-  {
-    title: 'ends at the cost cap and keeps what it made',
-    run: (harness) => ({
-      script: {
-        turns: [{ ...call(harness, ANSWER), usage: { inputTokens: 1_000, outputTokens: 1_000 } }],
-        loop: true,
-      },
-      prices: {
-        inputPerMillion: 1_000_000,
-        cachedInputPerMillion: 1_000_000,
-        cacheWritePerMillion: 1_000_000,
-        outputPerMillion: 1_000_000,
-      },
-      limits: { maxCostMicroUsd: 2_000 },
-    }),
-    ends: alike(end('budget', 1, 1)),
-    check: (result) => {
-      deliversAnswer(result);
-      expect(result.record.traffic?.costMicroUsd).toBe(2_000);
-      // None knows its budget by itself.
-      expect(result.record.traffic?.refusedRequests).toBeGreaterThan(0);
-      endsWithinARequest(result);
     },
   },
   {
@@ -251,9 +174,5 @@ export const ROWS: readonly Row[] = [
     ends: alike(end('completed', 2, 2)),
     check: delivers({ '结果 汇总 [终稿] (2).csv': '数,量\n' }),
   },
+  ...LIMIT_ROWS,
 ];
-
-/** Steps of the transcript that are a model's replies. */
-export function replied({ transcript }: ConformanceResult): TranscriptStep[] {
-  return transcript.steps.filter(({ llm_call_count: calls }) => calls === 1);
-}

@@ -66,3 +66,6 @@ export const HARNESSES: Readonly<
   },
 };
 export const NAMES = Object.keys(HARNESSES) as Harness[];
+
+/** What starts a subagent in one of these programs; none is offered it. */
+export const SUBAGENT_TOOLS = ['Agent', 'Task', 'delegate_task', 'spawn'];

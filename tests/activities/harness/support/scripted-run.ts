@@ -30,6 +30,8 @@ export interface ScriptedRun extends Omit<WorldOptions, 'taskId' | 'model'> {
   readonly whenDelivered?: 'cancel' | 'time is over' | 'let go';
   /** That file. @default 'answer.txt' */
   readonly awaited?: string;
+  /** The host's clock stands still, so that only the gateway's own says when the working time is over. */
+  readonly hostClockStands?: boolean;
   /** Worker and gateway are killed twice on the way; for a bench of the run's own. */
   readonly killed?: boolean;
 }
@@ -53,5 +55,9 @@ export interface ConformanceResult {
 /** The host's clock, which a test may put forward: how long a harness takes to start is nobody's promise. */
 export class SkewedClock {
   skewMs = 0;
-  readonly now = (): Date => new Date(Date.now() + this.skewMs);
+  private readonly startedMs = Date.now();
+
+  constructor(private readonly stands = false) {}
+
+  readonly now = (): Date => new Date((this.stands ? this.startedMs : Date.now()) + this.skewMs);
 }

@@ -1,50 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { type GatewayControl } from '../../activities/gateway/port';
-import { type GatewayBench, startGatewayBench } from '../activities/gateway/support/gateway-bench';
-import { mainRequest, START } from '../activities/gateway/support/harness-requests';
-import { ask } from '../activities/gateway/support/sandbox-client';
+import { readFileSync } from 'node:fs';
+import { mainRequest, START } from './support/harness-requests';
+import { type ProviderBench, startProviderBench } from './support/provider-bench';
+import { ask } from './support/sandbox-client';
 
 type Json = Record<string, unknown>;
 
 /** Both kinds of harness against a provider that speaks OpenAI's Responses, over real connections. */
 describe('a provider that speaks OpenAI’s Responses', () => {
-  let bench: GatewayBench;
-  let control: GatewayControl;
-  let provider: Server;
-  let seen: { headers: Json; body: Json }[] = [];
+  let provider: ProviderBench;
   beforeAll(async () => {
-    bench = await startGatewayBench();
-    provider = createServer((request, response) => {
-      let text = '';
-      request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-      request.on('end', () => {
-        seen.push({ headers: request.headers, body: JSON.parse(text) as Json });
-        response.setHeader('content-type', 'text/event-stream');
-        response.end(reply(seen.length));
-      });
-    });
-    await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening));
-    const { port } = provider.address() as AddressInfo;
-    const account = {
-      protocol: 'openai-responses',
-      baseUrl: `http://127.0.0.1:${port}/v1`,
-      keyEnv: 'TEST_RESPONSES_KEY',
-      allowPrivateAddresses: true,
-    };
-    const file = join(bench.dataDir, 'providers.yaml');
-    writeFileSync(file, JSON.stringify({ accounts: { openai: account } }), { mode: 0o600 });
-    control = bench.control({ TEST_RESPONSES_KEY: 'the-key', STARTUPBENCH_PROVIDERS: file });
-    await control.ensureRunning();
+    provider = await startProviderBench('openai-responses', reply);
   });
-  afterAll(async () => {
-    await bench.stop();
-    await new Promise((closed) => provider.close(closed));
-  });
+  afterAll(() => provider.stop());
   beforeEach(() => {
-    seen = [];
+    provider.seen.length = 0;
   });
 
   const model = {
@@ -52,7 +21,7 @@ describe('a provider that speaks OpenAI’s Responses', () => {
     provider: 'openai-responses' as const,
     name: 'gpt-x',
     parameters: { reasoning_effort: 'high' },
-    account: 'openai',
+    account: 'account',
   };
   const CALLS = (turn: number): Json[] => [
     { type: 'reasoning', id: `rs_${turn}`, summary: [], encrypted_content: `secret ${turn}` },
@@ -62,6 +31,7 @@ describe('a provider that speaks OpenAI’s Responses', () => {
   ];
 
   it('gets its encrypted reasoning back from a harness that keeps only calls and results', async () => {
+    const { bench, control, seen } = provider;
     const folder = bench.attempt({ attemptId: 'chat', model });
     await control.open(folder);
     const first = await ask(folder, { body: mainRequest(START) });
@@ -91,6 +61,7 @@ describe('a provider that speaks OpenAI’s Responses', () => {
   });
 
   it('serves a harness that speaks Messages, images of results and all', async () => {
+    const { bench, control, seen } = provider;
     const folder = bench.attempt({ attemptId: 'messages', model });
     await control.open(folder);
     const base = {
@@ -152,7 +123,7 @@ function call(turn: number, name: string): Json {
   return { type: 'function_call', call_id: `call_${turn}${name}`, ...target };
 }
 
-function reply(turn: number): string {
+function reply(turn: number): Json[] {
   const content = [{ type: 'output_text', text: `I look ${turn}.`, annotations: [] }];
   const output = [
     { type: 'reasoning', id: `rs_${turn}`, summary: [], encrypted_content: `secret ${turn}` },
@@ -172,7 +143,5 @@ function reply(turn: number): string {
     output_index: index,
     item,
   }));
-  return [...items, { type: 'response.completed', response }]
-    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join('');
+  return [...items, { type: 'response.completed', response }];
 }

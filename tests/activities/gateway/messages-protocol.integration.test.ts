@@ -1,54 +1,19 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type GatewayControl } from '../../../activities/gateway/port';
-
-import { type GatewayBench, startGatewayBench } from './support/gateway-bench';
+import { readFileSync } from 'node:fs';
 import { mainRequest, START } from './support/harness-requests';
+import { type ProviderBench, startProviderBench } from './support/provider-bench';
 import { ask } from './support/sandbox-client';
 
 type Json = Record<string, unknown>;
 
 /** Both kinds of harness against a provider that speaks Anthropic's Messages, over real connections. */
 describe('a provider that speaks Anthropic’s Messages', () => {
-  let bench: GatewayBench;
-  let control: GatewayControl;
-  let provider: Server;
-  const seen: { headers: Json; body: Json }[] = [];
+  let provider: ProviderBench;
   beforeAll(async () => {
-    bench = await startGatewayBench();
-    provider = createServer((request, response) => {
-      let text = '';
-      request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-      request.on('end', () => {
-        seen.push({ headers: request.headers, body: JSON.parse(text) as Json });
-        response.setHeader('content-type', 'text/event-stream');
-        response.end(reply(seen.length));
-      });
-    });
-    await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening));
-    const { port } = provider.address() as AddressInfo;
-    const accounts = {
-      claude: {
-        protocol: 'anthropic',
-        baseUrl: `http://127.0.0.1:${port}/v1`,
-        keyEnv: 'TEST_ANTHROPIC_KEY',
-        allowPrivateAddresses: true,
-      },
-    };
-    writeFileSync(join(bench.dataDir, 'providers.yaml'), JSON.stringify({ accounts }), {
-      mode: 0o600,
-    });
-    control = bench.control({
-      TEST_ANTHROPIC_KEY: 'the-key',
-      STARTUPBENCH_PROVIDERS: join(bench.dataDir, 'providers.yaml'),
-    });
-    await control.ensureRunning();
+    provider = await startProviderBench('anthropic', reply);
   });
-  afterAll(async () => {
-    await bench.stop();
-    await new Promise((closed) => provider.close(closed));
+  afterAll(() => provider.stop());
+  beforeEach(() => {
+    provider.seen.length = 0;
   });
 
   const model = {
@@ -56,11 +21,11 @@ describe('a provider that speaks Anthropic’s Messages', () => {
     provider: 'anthropic' as const,
     name: 'claude-x',
     parameters: {},
-    account: 'claude',
+    account: 'account',
   };
 
   it('serves a harness that speaks Chat Completions, its signed reasoning included', async () => {
-    seen.length = 0;
+    const { bench, control, seen } = provider;
     const folder = bench.attempt({ attemptId: 'chat', model });
     await control.open(folder);
     const first = await ask(folder, { body: mainRequest(START) });
@@ -94,7 +59,7 @@ describe('a provider that speaks Anthropic’s Messages', () => {
   });
 
   it('serves a harness that speaks its own protocol, and reports what was left out', async () => {
-    seen.length = 0;
+    const { bench, control, seen } = provider;
     const folder = bench.attempt({ attemptId: 'messages', model });
     await control.open(folder);
     const body = {
@@ -123,14 +88,14 @@ describe('a provider that speaks Anthropic’s Messages', () => {
   });
 });
 
-function reply(number: number): string {
+function reply(number: number): Json[] {
   const block = (index: number, content_block: Json, ...deltas: Json[]): Json[] => [
     { type: 'content_block_start', index, content_block },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ];
   const usage = { input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 };
-  const events: Json[] = [
+  return [
     { type: 'message_start', message: { id: 'm', model: 'claude-x-1', type: 'message', usage } },
     ...block(
       0,
@@ -146,7 +111,4 @@ function reply(number: number): string {
     { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
     { type: 'message_stop' },
   ];
-  return events
-    .map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join('');
 }
