@@ -1,3 +1,4 @@
+import { type ParameterQuirks } from '../../core/account';
 import { type CatalogEntry, type Sourced, usd } from './entry';
 import { TABLES } from './tables';
 
@@ -11,6 +12,11 @@ const WINDOW: Sourced<number> = {
   source: PRICING,
   via: TABLES.liteLlm,
 };
+/**
+ * Google deprecated sampling fields on 2026-07-21 (https://ai.google.dev/gemini-api/docs/changelog): newer models
+ * ignore them, and later ones were announced to refuse them (https://github.com/TypeWhisper/typewhisper-win/pull/406).
+ */
+const NO_SAMPLING: ParameterQuirks = { refusedFields: ['temperature', 'top_p', 'top_k'] };
 const DOUBLES =
   'the introductory price ends on 2026-11-30, as Google announced; it doubles on 2026-12-01';
 
@@ -55,7 +61,7 @@ export const GOOGLE: readonly CatalogEntry[] = [
         source: 'https://github.com/anchpop/tysm/pull/60',
       },
     ],
-    quirks: {},
+    quirks: NO_SAMPLING,
     note: 'the introductory price ends on 2026-12-31, as Google announced; it doubles on 2027-01-01',
   },
   {
@@ -77,7 +83,7 @@ export const GOOGLE: readonly CatalogEntry[] = [
         source: ARGON,
       },
     ],
-    quirks: {},
+    quirks: NO_SAMPLING,
     note: DOUBLES,
   },
   {
@@ -99,7 +105,7 @@ export const GOOGLE: readonly CatalogEntry[] = [
         source: FAMILY,
       },
     ],
-    quirks: {},
+    quirks: NO_SAMPLING,
     note: DOUBLES,
   },
   {
@@ -116,7 +122,7 @@ export const GOOGLE: readonly CatalogEntry[] = [
         via: TABLES.piAi,
       },
     ],
-    quirks: {},
+    quirks: NO_SAMPLING,
   },
   {
     id: 'gemini-4-hydrogen',
@@ -131,6 +137,6 @@ export const GOOGLE: readonly CatalogEntry[] = [
         source: FAMILY,
       },
     ],
-    quirks: {},
+    quirks: NO_SAMPLING,
   },
 ];

@@ -214,7 +214,8 @@ describe('the model catalog', () => {
     ['qwen3.8-max', undefined, false],
     ['qwen4-max', undefined, undefined],
     ['glm-5.1', undefined, false],
-    ['gemini-4-argon', undefined, undefined],
+    ['gemini-3.1-pro-preview', undefined, undefined],
+    ['gemini-4-argon', ['temperature', 'top_p', 'top_k'], undefined],
   ])('knows what %s refuses', (name, refusedFields, forcedTools) => {
     const { refusedFields: fields, forcedTools: forced } = catalogQuirks(name);
     expect([fields, forced]).toEqual([refusedFields, forcedTools]);
