@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGatewayControl } from '../activities/gateway/gateway-control';
 import { ownLabels } from '../activities/sandbox/container-options';
@@ -6,33 +6,21 @@ import { processFiles } from '../activities/gateway/attempt-files';
 import { controlRequest } from '../activities/gateway/control-request';
 import { type Settings } from '../config/environment';
 import { Failure } from '../core/failure';
-import { setUpTemporal } from '../infra/temporal-setup';
 import {
   endProcess,
   logFile,
-  rememberProcess,
   runningProcess,
   startInBackground,
   stopProcess,
 } from './background-process';
 import { codeDigest, providerDigest } from './build-id';
-import { readDataFile, TEMPORAL_FILE, writeDataFile, type TemporalFile } from './data-file';
+import { readDataFile, writeDataFile } from './data-file';
 import { freePort, portOf } from './free-port';
+import { ensureTemporal } from './local-temporal';
+import { type PartReport } from './part-report';
 import { openDocker, requireDocker } from './services';
-import {
-  connectClient,
-  DEFAULT_TEMPORAL_PORT,
-  temporalTarget,
-  type TemporalTarget,
-} from './temporal-connection';
-import { findTemporal, startDevServer, waitForTemporal } from './temporal-server';
-
-/** One part of the stack after `up`. */
-export interface PartReport {
-  readonly part: 'Temporal' | 'provider' | 'gateway' | 'worker';
-  readonly state: 'started' | 'already running' | 'restarted with new code' | 'not ours';
-  readonly address: string;
-}
+import { withStackLock } from './stack-lock';
+import { connectClient, temporalTarget, type TemporalTarget } from './temporal-connection';
 
 export interface UpOptions {
   readonly settings: Settings;
@@ -56,10 +44,18 @@ const WORKER_MALLOC_ARENAS = '2';
 const WORKFLOW_QUEUE = 1 as number as never;
 const ACTIVITY_QUEUE = 2 as number as never;
 
-/** Starts what does not run yet, and waits until all of it answers. Idempotent. */
+/**
+ * Starts what does not run yet, and waits until all of it answers. Idempotent; a second call for the same data folder,
+ * of any process, waits for the first one.
+ */
 export async function startStack(options: UpOptions): Promise<readonly PartReport[]> {
   const { settings, say = () => undefined } = options;
   await requireDocker(openDocker(settings), settings);
+  return withStackLock(settings.dataDir, say, () => startParts(options));
+}
+
+async function startParts(options: UpOptions): Promise<readonly PartReport[]> {
+  const { settings, say = () => undefined } = options;
   say('Temporal');
   const temporal = await ensureTemporal(settings);
   say('provider of replayed and simulated models');
@@ -82,8 +78,14 @@ export async function runningSandboxes(settings: Settings): Promise<number | und
 }
 
 /** Stops what `up` started, in the order that loses nothing. Sandboxes of open runs stay; the next `up` adopts them. */
-export async function stopStack(settings: Settings): Promise<readonly string[]> {
-  const { dataDir } = settings;
+export async function stopStack(
+  settings: Settings,
+  say: (line: string) => void = () => undefined,
+): Promise<readonly string[]> {
+  return withStackLock(settings.dataDir, say, () => stopParts(settings.dataDir));
+}
+
+async function stopParts(dataDir: string): Promise<readonly string[]> {
   const stopped: string[] = [];
   if (await stopProcess(dataDir, 'worker', STOP_WORKER_MS)) stopped.push('worker');
   const pid = await gatewayPid(dataDir);
@@ -94,61 +96,6 @@ export async function stopStack(settings: Settings): Promise<readonly string[]> 
   if (await stopProcess(dataDir, 'provider', STOP_TEMPORAL_MS)) stopped.push('provider');
   if (await stopProcess(dataDir, 'temporal', STOP_TEMPORAL_MS)) stopped.push('Temporal');
   return stopped;
-}
-
-async function ensureTemporal(settings: Settings): Promise<PartReport> {
-  const { dataDir, temporalAddress } = settings;
-  const part = 'Temporal' as const;
-  if (temporalAddress !== undefined) {
-    const target = await temporalTarget(settings);
-    await setUpTemporal(target);
-    return { part, state: 'not ours', address: target.address };
-  }
-  const known = await readDataFile<TemporalFile>(dataDir, TEMPORAL_FILE);
-  const running = await runningProcess(dataDir, 'temporal');
-  if (known !== undefined && running !== undefined) {
-    await waitForTemporal(known.address, READY_MS);
-    await setUpTemporal(known);
-    return { part, state: 'already running', address: addressOf(known) };
-  }
-  const file = await startTemporal(settings, known);
-  await setUpTemporal(file);
-  return { part, state: 'started', address: addressOf(file) };
-}
-
-async function startTemporal(
-  settings: Settings,
-  known: TemporalFile | undefined,
-): Promise<TemporalFile> {
-  const { dataDir } = settings;
-  const binary = await findTemporal(dataDir);
-  // The same ports as last time, so that open connections find it again.
-  const port = await freePort(portOf(known?.address) ?? DEFAULT_TEMPORAL_PORT);
-  const uiPort = await freePort(portOf(known?.uiUrl) ?? port + 1_000);
-  const child = await startDevServer({
-    binary,
-    port,
-    uiPort,
-    databaseFile: join(dataDir, 'temporal.db'),
-    logFile: logFile(dataDir, 'temporal'),
-  });
-  await rememberProcess(dataDir, 'temporal', child.pid ?? 0);
-  const file: TemporalFile = {
-    address: `127.0.0.1:${port}`,
-    namespace: settings.temporalNamespace ?? 'default',
-    uiUrl: `http://127.0.0.1:${uiPort}`,
-  };
-  try {
-    await waitForTemporal(file.address, READY_MS);
-  } catch (error) {
-    throw new Failure(
-      'ConfigMissing',
-      `the Temporal server did not start: see ${logFile(dataDir, 'temporal')}`,
-      { cause: error },
-    );
-  }
-  await writeDataFile(dataDir, TEMPORAL_FILE, file);
-  return file;
 }
 
 async function ensureProvider(settings: Settings): Promise<PartReport> {
@@ -293,8 +240,4 @@ async function untilReady<T>(what: string, look: () => Promise<T | undefined>): 
       throw new Failure('ConfigMissing', `not ready after ${READY_MS / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-function addressOf(file: TemporalFile): string {
-  return file.uiUrl === undefined ? file.address : `${file.address}, Temporal UI ${file.uiUrl}`;
 }

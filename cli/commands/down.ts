@@ -11,7 +11,9 @@ export function register(program: Command): void {
     .action(async (flags: { json?: boolean }) => {
       const { runningSandboxes, stopStack } = await import('../../workers/local-stack.js');
       const settings = lookAtSettings();
-      const stopped = await stopStack(settings);
+      const stopped = await stopStack(settings, (line) =>
+        process.stderr.write(`startupbench: ${line}\n`),
+      );
       const sandboxes = await runningSandboxes(settings);
       if (flags.json === true)
         process.stdout.write(`${JSON.stringify({ stopped, sandboxes: sandboxes ?? null })}\n`);

@@ -15,7 +15,7 @@ export function register(program: Command): void {
       settings: readSettings(),
       self: ownCommand(),
       workerArguments: workerArguments(flags),
-      say: (part) => process.stderr.write(`startupbench: ${part} ...\n`),
+      say: (line) => process.stderr.write(`startupbench: ${line} ...\n`),
     });
     if (flags.json === true) process.stdout.write(`${JSON.stringify(parts, undefined, 2)}\n`);
     else
