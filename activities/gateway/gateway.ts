@@ -44,6 +44,7 @@ interface Served {
 const ATTEMPT_BODY_BYTES = 2 * MAX_BODY_BYTES;
 const ALL_BODY_BYTES = 1024 ** 3;
 const SWEEP_EVERY_MS = 5_000;
+const DRAIN_LOOK_MS = 20;
 /** A closed attempt's socket goes on saying 402 for this long, for a harness that is still on its way out. */
 const SERVE_CLOSED_MS = 60_000;
 
@@ -139,12 +140,21 @@ export class Gateway {
     clearInterval(this.sweeper);
     for (const { attempt } of this.served.values()) attempt.handOver();
     const stopping = [...this.served.values()].map(({ server }) => server.stop());
+    const over = new AbortController();
     const timer = setTimeout(() => {
+      over.abort();
       for (const { server } of this.served.values()) server.abandon();
     }, drainMs);
     await Promise.all(stopping);
+    await this.untilAnswered(over.signal);
     clearTimeout(timer);
     this.alive.stop();
+  }
+
+  /** A call whose client has hung up is out all the same: unjournaled, the next gateway would pay for it again. */
+  private async untilAnswered(over: AbortSignal): Promise<void> {
+    while (!over.aborted && this.status().openExchanges > 0)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
   }
 
   private async serve(folder: string): Promise<void> {
