@@ -4,6 +4,7 @@ import { type ModelClient } from '../activities/models/port';
 import { catalogPrices, catalogQuirks, MODEL_CATALOG } from '../config/catalog';
 import { type Settings } from '../config/environment';
 import { readListedAccounts } from '../config/listed-accounts';
+import { ownCommand } from '../config/own-command';
 import { type Account } from '../core/account';
 import { Failure } from '../core/failure';
 
@@ -35,8 +36,8 @@ export async function checkAccounts(
     throw new Failure(
       'ConfigMissing',
       request.account === undefined
-        ? `there are no accounts in ${file}: account add makes one`
-        : `there is no account "${request.account}" in ${file}`,
+        ? `there are no accounts in ${file}: ${ownCommand()} account add makes one`
+        : `there is no account "${request.account}" in ${file}: ${ownCommand()} account list names those that are`,
     );
   const asked = wanted.map((listed) => ({ ...listed, models: modelsOf(listed.account, request) }));
   for (const { account, keyFault, models } of asked)

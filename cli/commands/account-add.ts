@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { ACCOUNT_PRESETS } from '../../config/account-presets';
 import { addAccount, type GivenAccount } from '../../config/add-account';
 import { readSettings } from '../../config/environment';
+import { ownCommand } from '../../config/own-command';
 import { OPERATOR_PROTOCOLS } from '../../core/account';
 import { CommandError, EXIT } from '../exit';
 import { commaList, countFlag } from '../render/flags';
@@ -57,7 +58,8 @@ export function registerAdd(account: Command): void {
       if (keyEnv !== undefined && (process.env[keyEnv] ?? '') === '')
         process.stdout.write(`set ${keyEnv} in the environment of \`up\` and of workers\n`);
       const models = flags.models === undefined && preset === undefined ? ' --models ...' : '';
-      process.stdout.write(`\`account check ${name}${models}\` says what works there\n`);
+      const check = `${ownCommand()} account check ${name}${models}`;
+      process.stdout.write(`see what works there: ${check}\n`);
     });
 }
 

@@ -1,6 +1,7 @@
 import { type Command } from 'commander';
 import { readSettings } from '../../config/environment';
 import { type ListedAccount, readListedAccounts } from '../../config/listed-accounts';
+import { ownCommand } from '../../config/own-command';
 import { type Account } from '../../core/account';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -18,7 +19,7 @@ export function registerList(account: Command): void {
         return;
       }
       if (accounts.length === 0) {
-        process.stdout.write(`no accounts in ${file}: account add makes one\n`);
+        process.stdout.write(`no accounts in ${file}: ${ownCommand()} account add makes one\n`);
         return;
       }
       const rows = accounts.map((each) => [
