@@ -53,6 +53,8 @@ export type Locator =
       /** A line of an archive's (or a mail's) list. An unpacked member is an artifact of its own, `memberArtifact`. */
       readonly kind: 'member';
       readonly member: string;
+      /** From 2: which of the entries of exactly this name; absent for the first. */
+      readonly entry?: number;
     }
   | {
       readonly artifact: string;

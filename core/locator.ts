@@ -74,7 +74,7 @@ function printInner(
         locator,
       );
     case 'member':
-      return `member=${encodePart(locator.member)}`;
+      return `${locator.entry === undefined ? '' : `entry=${locator.entry}&`}member=${encodePart(locator.member)}`;
   }
 }
 
@@ -186,9 +186,11 @@ function parseNotebook(artifact: string, fragment: string): Locator | undefined 
 }
 
 function parseMember(artifact: string, fragment: string): Locator | undefined {
-  const match = /^member=(.*)$/su.exec(fragment);
-  const member = match?.[1] === undefined ? undefined : decode(match[1]);
-  return member === undefined ? undefined : { artifact, kind: 'member', member };
+  const match = /^(?:entry=([2-9]|[1-9]\d+)&)?member=(.*)$/su.exec(fragment);
+  const member = match?.[2] === undefined ? undefined : decode(match[2]);
+  if (member === undefined) return undefined;
+  const entry = match?.[1] === undefined ? {} : { entry: Number(match[1]) };
+  return { artifact, kind: 'member', member, ...entry };
 }
 
 function linesOf(

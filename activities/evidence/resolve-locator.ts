@@ -64,7 +64,10 @@ export async function resolveLocator(
       return fromSegments(
         locator,
         segments.filter(
-          ({ locator: place }) => place.kind === 'member' && place.member === locator.member,
+          ({ locator: place }) =>
+            place.kind === 'member' &&
+            place.member === locator.member &&
+            place.entry === locator.entry,
         ),
       );
   }

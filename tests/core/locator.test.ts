@@ -49,6 +49,10 @@ describe('locators', () => {
       { artifact: 'results/n.ipynb', kind: 'notebook', cell: 4, output: 1, from: 2, to: 3 },
     ],
     [
+      'results/a.zip#entry=2&member=entry=3&member=b.csv',
+      { artifact: 'results/a.zip', kind: 'member', member: 'entry=3&member=b.csv', entry: 2 },
+    ],
+    [
       'results/a.zip#member=数据/b=1&x.csv',
       { artifact: 'results/a.zip', kind: 'member', member: '数据/b=1&x.csv' },
     ],
@@ -158,6 +162,10 @@ describe('locators', () => {
       )
       .map(({ lines, ...place }) => ({ ...place, ...lines, kind: 'notebook' as const })),
     fc.record({ artifact, kind: fc.constant('member' as const), member: name }),
+    fc.record({
+      ...{ artifact, kind: fc.constant('member' as const), member: name },
+      entry: fc.integer({ min: 2, max: 10_000 }),
+    }),
     fc.record({
       artifact,
       kind: fc.constant('object' as const),

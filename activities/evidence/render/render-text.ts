@@ -13,25 +13,33 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
+/** What a line is. */
+export interface LineOptions extends TextOptions {
+  /** What a reader sees of the line, where that is not all of it. */
+  readonly shown?: string;
+  /** What a reader does not see of it, and the cause. */
+  readonly unseen?: string;
+}
+
 /**
- * Plain text, Markdown and code: a segment per line.
+ * Plain text, Markdown and code: a segment per line, and one more for what of it is not shown.
  *
- * @param optionsOf label or cause of a line, by its index from 0
+ * @param optionsOf what a line is, by its index from 0
  */
 export function readText(
   text: string,
   rendering: Rendering,
-  optionsOf: (index: number) => TextOptions = () => ({}),
+  optionsOf: (index: number) => LineOptions = () => ({}),
 ): void {
   const lines = linesOf(text);
   rendering.counts['lines'] = lines.length;
   rendering.counts['letters'] = text.length;
   lines.forEach((line, index) => {
-    rendering.addText(
-      { kind: 'lines', from: index + 1, to: index + 1 },
-      shownLine(line, rendering),
-      optionsOf(index),
-    );
+    const place = { kind: 'lines', from: index + 1, to: index + 1 } as const;
+    const { shown = line, unseen, ...options } = optionsOf(index);
+    rendering.addText(place, shownLine(shown, rendering), options);
+    if (unseen !== undefined)
+      rendering.addText(place, shownLine(unseen, rendering), { cause: 'markup', label: 'comment' });
   });
 }
 

@@ -17,6 +17,7 @@ export async function addEntries<Entry extends ArchiveEntry>(
   read: ReadMember<Entry> | undefined,
 ): Promise<void> {
   const seen = new Set<string>();
+  const lines = new Map<string, number>();
   let [unpackedBytes, left] = [0, 0];
   for (const entry of entries) {
     rendering.count(entry.kind === 'folder' ? 'folders' : 'members');
@@ -38,7 +39,7 @@ export async function addEntries<Entry extends ArchiveEntry>(
         }
       }
     }
-    addLine(entry, problem, rendering);
+    addLine(entry, problem, rendering, lines);
   }
   rendering.counts['unpackedMembers'] = rendering.members.length;
   if (left > 0) rendering.truncate(`${left} members are listed and not unpacked`);
@@ -57,9 +58,17 @@ async function readWithin<Entry extends ArchiveEntry>(
   }
 }
 
-function addLine(entry: ArchiveEntry, problem: string | undefined, rendering: Rendering): void {
+function addLine(
+  entry: ArchiveEntry,
+  problem: string | undefined,
+  rendering: Rendering,
+  lines: Map<string, number>,
+): void {
   const size = entry.kind === 'file' ? `${entry.bytes} bytes` : entry.kind;
   const name = entry.name.slice(0, MAX_NAME_LETTERS);
+  const number = (lines.get(name) ?? 0) + 1;
+  lines.set(name, number);
   const line = [name, size, problem].filter(Boolean).join(' | ');
-  rendering.addText({ kind: 'member', member: name }, line);
+  const place = { kind: 'member', member: name } as const;
+  rendering.addText(number === 1 ? place : { ...place, entry: number }, line);
 }

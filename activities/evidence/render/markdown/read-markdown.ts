@@ -1,5 +1,6 @@
 import { type Rendering, type TextOptions } from '../rendering';
-import { linesOf, readText } from '../render-text';
+import { type LineOptions, linesOf, readText } from '../render-text';
+import { CommentCutter } from './comments';
 
 /** Letters of a line that are searched for links. */
 const SEARCHED_LETTERS = 5_000;
@@ -19,30 +20,33 @@ export function readMarkdown(text: string, rendering: Rendering): void {
   });
 }
 
-function lineOptions(lines: readonly string[], rendering: Rendering): TextOptions[] {
+function lineOptions(lines: readonly string[], rendering: Rendering): LineOptions[] {
+  const comments = new CommentCutter(lines);
   const state: MarkdownState = {
     fence: undefined,
-    isComment: false,
     isFrontMatter: lines[0]?.trim() === '---',
     isTable: false,
   };
-  return lines.map((line, index) => {
+  return lines.map((whole, index) => {
     const wasTable = state.isTable;
     state.isTable = false;
-    return (
-      frontMatterOption(line, index, state) ??
-      commentOption(line, state) ??
-      codeOption(line, state, rendering) ??
-      tableOption(line, lines[index + 1] ?? '', wasTable, state, rendering) ??
-      headingOption(line, lines[index + 1] ?? '', rendering)
-    );
+    const frontMatter = frontMatterOption(whole, index, state);
+    if (frontMatter) return frontMatter;
+    const { shown, unseen } = state.fence === undefined ? comments.cut(index) : { shown: whole };
+    // A line of nothing else is the comment itself.
+    if (unseen !== undefined && shown.trim() === '') return { cause: 'markup', label: 'comment' };
+    const next = lines[index + 1] ?? '';
+    const options =
+      codeOption(shown, state, rendering) ??
+      tableOption(shown, next, wasTable, state, rendering) ??
+      headingOption(shown, next, rendering);
+    return unseen === undefined ? options : { ...options, shown, unseen };
   });
 }
 
 /** What a line inherits from those before it. */
 interface MarkdownState {
   fence: string | undefined;
-  isComment: boolean;
   isFrontMatter: boolean;
   isTable: boolean;
 }
@@ -55,17 +59,6 @@ function frontMatterOption(
   if (!state.isFrontMatter) return undefined;
   if (index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line)) state.isFrontMatter = false;
   return { label: 'front matter' };
-}
-
-function commentOption(line: string, state: MarkdownState): TextOptions | undefined {
-  const begins = state.fence === undefined && /^\s*<!--/u.test(line);
-  if (!state.isComment && !begins) return undefined;
-  const text = state.isComment ? `<!--${line}` : line;
-  // Another comment may begin behind the end of the first.
-  state.isComment = text.lastIndexOf('<!--') > text.lastIndexOf('-->');
-  // Words behind the end of a comment are shown.
-  if (text.replace(/<!--[^]*?(?:-->|$)/gu, '').trim() !== '') return {};
-  return { cause: 'markup', label: 'comment' };
 }
 
 function codeOption(

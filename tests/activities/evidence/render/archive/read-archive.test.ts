@@ -60,6 +60,16 @@ describe('zip archives', () => {
     expect(rendering.segments[1]?.text).toContain('a second entry of that name');
   });
 
+  test('entries of exactly one name have an address each', async () => {
+    const contents = ['first', 'second one', 'third'];
+    const archive = writeZip(contents.map((text) => ({ name: 'a', content: Buffer.from(text) })));
+    expect(printed(await readBytes('a.zip', archive))).toEqual([
+      'member=a | a | 5 bytes',
+      'entry=2&member=a | a | 10 bytes | a second entry of that name',
+      'entry=3&member=a | a | 5 bytes | a second entry of that name',
+    ]);
+  });
+
   test('a link is not followed, an encrypted member not opened', async () => {
     const archive = zip({ 'a.txt': 'aaaa' });
     const link = await readBytes('a.zip', patchDirectory(archive, 38, 0o120777 * 0x10000));

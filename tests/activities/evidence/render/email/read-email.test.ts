@@ -46,6 +46,7 @@ test('headers, the plain body, attachments as members; other headers are kept ap
     expect.stringMatching(/^file \[metadata\] \| X-Mailer: program 1\n/u),
     'paragraph=body:1-1 | Dear all,',
     'paragraph=body:2-2 | the sum is € 12 and this line goes on.',
+    'paragraph=html:1-1 | Dear all',
     'member=数据_a.csv | 数据_a.csv | 8 bytes',
   ]);
   expect(result.rendering.members).toEqual([
@@ -106,5 +107,75 @@ test('parts beyond the limit are said to be left out', async () => {
   expect(await readBytes('a.eml', Buffer.from(mail))).toMatchObject({
     status: 'truncated',
     reason: 'parts of the mail are too many or too deep to be read',
+  });
+});
+
+describe('a mail in two versions', () => {
+  const versions = (plain: string, html: string): Buffer =>
+    Buffer.from(
+      `Subject: s
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+${plain}
+--b
+Content-Type: multipart/related; boundary=c
+
+--c
+Content-Type: text/html
+
+${html}
+--c
+Content-Type: image/png; name=logo.png
+
+png
+--c--
+--b--
+`,
+    );
+
+  test('both are shown where their words differ, the one of HTML labelled', async () => {
+    const html = '<p>The total is <b>13</b>.</p><p style="display:none">unseen</p>';
+    const result = await readBytes('a.eml', versions('The total is 12.', html));
+    expect(printed(result).slice(2)).toEqual([
+      'paragraph=body:1-1 | The total is 12.',
+      'paragraph=html:1-1 | The total is 13.',
+      'member=logo.png | logo.png | 3 bytes',
+    ]);
+    expect(result.rendering.segments[2]?.label).toBe('html version');
+    expect(result.rendering.facts['htmlVersion']).toBe('other words');
+  });
+
+  test('the same words in other marks are shown once', async () => {
+    const result = await readBytes('a.eml', versions('*The total*\nis 12.', '<p>The total is 12.'));
+    expect(printed(result).filter((line) => line.includes('html:'))).toEqual([]);
+    expect(result.rendering.facts['htmlVersion']).toBe('the same words as the plain text');
+  });
+});
+
+test('attachments of one name are all read, a forwarded mail as a mail', async () => {
+  const part = (head: string, body: string): string => `--b\n${head}\n\n${body}\n`;
+  const image = 'Content-Type: image/png; name=image.png';
+  const mail =
+    `Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n${part(image, 'one')}` +
+    `${part(image, 'two')}${part('Content-Type: message/rfc822', 'Subject: inner\n\nwords')}--b--\n`;
+  const { rendering } = await readBytes('a.eml', Buffer.from(mail));
+  expect(
+    rendering.members.map(({ path, content }) => [path, Buffer.from(content).toString()]),
+  ).toEqual([
+    ['image.png', 'one'],
+    ['image (2).png', 'two'],
+    ['part-3.eml', 'Subject: inner\n\nwords'],
+  ]);
+});
+
+test('an encrypted mail says so', async () => {
+  const mail = 'Subject: s\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n';
+  const result = await readBytes('a.eml', Buffer.from(mail));
+  expect(result).toMatchObject({
+    status: 'encrypted',
+    reason: 'the mail is encrypted: only its headers can be read',
   });
 });

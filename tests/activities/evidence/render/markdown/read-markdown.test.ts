@@ -1,4 +1,5 @@
 import { readBytes } from '../../../../support/evidence';
+import { printed } from '../support';
 
 test('lines are labelled by what they are, structure is counted', async () => {
   const { rendering } = await readBytes(
@@ -67,5 +68,55 @@ test('a comment that begins behind another one hides the lines that follow', asy
   const text = '<!-- a --> <!-- b\nc\n--> <!-- d -->\nseen\n<!-- e --> also\n';
   const { rendering } = await readBytes('a.md', Buffer.from(text));
   const visible = rendering.segments.filter(({ visibility }) => visibility === 'visible');
-  expect(visible.map((segment) => segment.text)).toEqual(['seen', '<!-- e --> also']);
+  expect(visible.map((segment) => segment.text)).toEqual(['seen', ' also']);
+});
+
+describe('comments within a line', () => {
+  const read = async (text: string): Promise<string[]> =>
+    printed(await readBytes('a.md', Buffer.from(text)));
+
+  test('are apart from what is seen, under the same address', async () => {
+    expect(await read('Sales <!-- guessed --> rose<!-- much --> by 3 %.\n')).toEqual([
+      'lines=1-1 | Sales  rose by 3 %.',
+      'lines=1-1 [markup] | <!-- guessed --> <!-- much -->',
+    ]);
+    expect(await read('# Head <!-- x -->\n\n| a <!-- y --> | b |\n|---|---|\n')).toEqual([
+      'lines=1-1 | # Head ',
+      'lines=1-1 [markup] | <!-- x -->',
+      'lines=3-3 | | a  | b |',
+      'lines=3-3 [markup] | <!-- y -->',
+      'lines=4-4 | |---|---|',
+    ]);
+  });
+
+  test('may end on a later line of the paragraph', async () => {
+    expect(await read('one <!-- two\nthree\nfour --> five\n')).toEqual([
+      'lines=1-1 | one ',
+      'lines=1-1 [markup] | <!-- two',
+      'lines=2-2 [markup] | three',
+      'lines=3-3 |  five',
+      'lines=3-3 [markup] | four -->',
+    ]);
+  });
+
+  test('that never end, or end behind the paragraph, are seen as they stand', async () => {
+    expect(await read('one <!-- two\n\nthree -->\n')).toEqual([
+      'lines=1-1 | one <!-- two',
+      'lines=3-3 | three -->',
+    ]);
+  });
+
+  test('are none in code', async () => {
+    expect(await read('Write `<!-- a -->` or ``b ` <!-- c -->`` <!-- d -->\n')).toEqual([
+      'lines=1-1 | Write `<!-- a -->` or ``b ` <!-- c -->`` ',
+      'lines=1-1 [markup] | <!-- d -->',
+    ]);
+    expect(await read('```\nx <!-- a -->\n```\n')).toContain('lines=2-2 | x <!-- a -->');
+  });
+
+  test('however many, take no time', async () => {
+    for (const piece of ['<!---->', '`<!--', '`` <!-- --> `', 'a <!-- '])
+      expect((await read(piece.repeat(200_000))).length).toBeGreaterThan(0);
+    expect((await read('a <!-- b\n'.repeat(50_000))).length).toBe(50_000);
+  });
 });
