@@ -11,17 +11,21 @@ import { printSummary, summarize } from './summary';
 
 const USAGE = `usage: scripts/evidence-corpus [FOLDER] [options]
 Reads every file of a folder (default: the committed corpus) as the renderer does, and prints by format how the files
-ended, how long it took, the memory it took, and where two readers count differently ("differ").
+ended, for how many a program was stopped at its limit of time ("stopped"), how long it took, the memory it took, and
+where two readers count differently ("differ").
 Exit code 1 when a file crashed the reader, was refused without a list that says so, or is not as its list says.
   --in-process   text and facts alone, in a child process without LibreOffice and poppler: no pages, no PDFs
   --image TAG    another image than the current renderer's
   --list FILE    expected statuses (default: FOLDER.json beside the folder, where there is one)
   --third-party  the test data of other projects, fetched once from the package registries, in place of FOLDER
+  --all          the committed corpus (or FOLDER) and the test data of other projects
   --only TEXT    files whose name contains it
   --mutations N  N seeded mutations of the files in place of the files; each class of them lists what may become of it
   --seed N       of the mutations (default 1)
   --keep FOLDER  mutations with a wrong end are written there
-  --jobs N       files at once (default 2)
+  --jobs N       files at once, or groups of files that share a container (default 2)
+  --per-container N  files that share a container, each by a renderer process of its own (default 1): saves the
+                 container's start and end; memory is then not measured
   --json         every outcome and the summary as JSON
   --verbose      a line for each file`;
 
@@ -38,11 +42,13 @@ async function main(): Promise<number> {
       image: { type: 'string' },
       list: { type: 'string' },
       'third-party': { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       mutations: { type: 'string' },
       seed: { type: 'string', default: '1' },
       keep: { type: 'string' },
       jobs: { type: 'string', default: '2' },
+      'per-container': { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -52,10 +58,12 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const [folder, list] = values['third-party']
-    ? [await fetchThirdParty(thirdPartyFolder()), THIRD_PARTY_LIST]
-    : [positionals[0], values.list];
-  const files = filesOf(folder, list).filter(
+  const ofOthers =
+    values['third-party'] || values.all
+      ? filesOf(await fetchThirdParty(thirdPartyFolder()), THIRD_PARTY_LIST)
+      : [];
+  const own = values['third-party'] ? [] : filesOf(positionals[0], values.list);
+  const files = [...own, ...ofOthers].filter(
     ({ file, onlyContainer }) =>
       file.includes(values.only) && !(values['in-process'] && onlyContainer === true),
   );
@@ -64,6 +72,7 @@ async function main(): Promise<number> {
     inProcess: values['in-process'],
     image: values.image,
     jobs: Number(values.jobs) || 1,
+    filesPerContainer: Number(values['per-container']) || 1,
     onOutcome: values.verbose ? printOutcome : () => undefined,
   };
   const { outcomes, wrong } =

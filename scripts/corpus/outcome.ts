@@ -39,10 +39,15 @@ export function unexpected(outcome: Outcome, expected: ExpectedFile): string | u
 
 /**
  * Ends that a file must not be able to cause: of the container, and errors of our own code that the renderer could
- * only pass on.
+ * only pass on. A program that the renderer stopped, such as LibreOffice, is no such end: its view says what it lacks.
  */
 const BAD_END =
-  /^cannot be read: |the renderer failed|needed more memory than|stopped at its time limit|left no record/u;
+  /^cannot be read: |the renderer failed|needed more memory than|rendering was stopped at its time limit|left no record/u;
+
+/** Whether the reader stopped a program at its limit of time and went on without it. */
+export function hasStoppedProgram({ status, reason }: Pick<Outcome, 'status' | 'reason'>): boolean {
+  return status !== 'crashed' && reason.includes('was stopped at its time limit');
+}
 
 /** The status of a record, with bad ends told apart. */
 export function statusOf(status: ArtifactStatus, reason: string): Outcome['status'] {

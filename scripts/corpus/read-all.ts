@@ -2,15 +2,23 @@ import { type LocatedFile } from './listing';
 import { type Outcome } from './outcome';
 import { createChildReader } from './read-in-children';
 import { createContainerReader } from './read-in-container';
+import { createSharedContainerReader } from './read-in-shared-containers';
 
 export interface ReadSettings {
   readonly inProcess: boolean;
   /** Another image than the current renderer's. */
   readonly image?: string | undefined;
-  /** Files at once. */
+  /** Files, or groups of files that share a container, at once. */
   readonly jobs: number;
+  /** More than one: they share a container one after the other, and memory is not measured. @default 1 */
+  readonly filesPerContainer?: number;
   /** Called with each outcome as it comes. */
   readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+interface GroupReader {
+  readMany(files: readonly LocatedFile[]): Promise<Outcome[]>;
+  close(): Promise<void> | void;
 }
 
 /**
@@ -23,19 +31,21 @@ export async function readAll<File>(
   settings: ReadSettings,
   prepare: (file: File) => Promise<{ file: LocatedFile; remove?: () => Promise<void> }>,
 ): Promise<Outcome[]> {
+  const size = settings.inProcess ? 1 : Math.max(1, settings.filesPerContainer ?? 1);
   const outcomes: Outcome[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    const reader = settings.inProcess
-      ? createChildReader()
-      : await createContainerReader(settings.image);
+    const reader = await readerOf(settings, size);
     try {
-      for (let at = next++; at < files.length; at = next++) {
-        const { file, remove } = await prepare(files[at] as File);
-        const outcome = await reader.read(file);
-        await remove?.();
-        outcomes[at] = outcome;
-        settings.onOutcome?.(outcome);
+      for (let from = next; from < files.length; from = next) {
+        next = from + size;
+        const group = await Promise.all(files.slice(from, next).map(prepare));
+        const read = await reader.readMany(group.map(({ file }) => file));
+        for (const { remove } of group) await remove?.();
+        for (const [at, outcome] of read.entries()) {
+          outcomes[from + at] = outcome;
+          settings.onOutcome?.(outcome);
+        }
       }
     } finally {
       await reader.close();
@@ -43,4 +53,17 @@ export async function readAll<File>(
   };
   await Promise.all(Array.from({ length: Math.min(settings.jobs, files.length) }, work));
   return outcomes;
+}
+
+async function readerOf({ inProcess, image }: ReadSettings, size: number): Promise<GroupReader> {
+  if (!inProcess && size > 1) return createSharedContainerReader(image);
+  const reader = inProcess ? createChildReader() : await createContainerReader(image);
+  return {
+    readMany: async (files) => {
+      const outcomes: Outcome[] = [];
+      for (const file of files) outcomes.push(await reader.read(file));
+      return outcomes;
+    },
+    close: () => reader.close(),
+  };
 }

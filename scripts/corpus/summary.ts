@@ -1,4 +1,4 @@
-import { type Outcome } from './outcome';
+import { type Outcome, hasStoppedProgram } from './outcome';
 
 const STATUSES = [
   'rendered',
@@ -22,6 +22,8 @@ export interface FormatSummary {
   readonly format: string;
   readonly files: number;
   readonly statuses: Readonly<Record<(typeof STATUSES)[number], number>>;
+  /** Of all: those for which a program such as LibreOffice was stopped at its limit of time. */
+  readonly stopped: number;
   readonly durationMs: Percentiles;
   readonly peakBytes: Percentiles | undefined;
   readonly disagreements: number;
@@ -51,6 +53,7 @@ function summaryOf(format: string, outcomes: readonly Outcome[]): FormatSummary 
     format,
     files: outcomes.length,
     statuses: Object.fromEntries(statuses) as FormatSummary['statuses'],
+    stopped: outcomes.filter(hasStoppedProgram).length,
     durationMs: percentiles(outcomes.map(({ durationMs }) => durationMs)),
     peakBytes: peaks.length > 0 ? percentiles(peaks) : undefined,
     disagreements: outcomes.reduce((total, each) => total + each.disagreements.length, 0),
@@ -67,13 +70,13 @@ function percentiles(values: readonly number[]): Percentiles {
 
 export function printSummary(summaries: readonly FormatSummary[]): string {
   const header = [
-    ...['format', 'files', ...STATUSES, 'differ', 'faults'],
+    ...['format', 'files', ...STATUSES, 'stopped', 'differ', 'faults'],
     ...['s p50', 'p90', 'p99', 'max', 'MB p50', 'max'],
   ];
   const rows = summaries.map(({ format, files, statuses, durationMs, peakBytes, ...counts }) => [
     format,
     ...[files, ...STATUSES.map((status) => statuses[status])].map(String),
-    ...[counts.disagreements, counts.faults].map(String),
+    ...[counts.stopped, counts.disagreements, counts.faults].map(String),
     ...[durationMs.p50, durationMs.p90, durationMs.p99, durationMs.max].map(seconds),
     ...[peakBytes?.p50, peakBytes?.max].map(megabytes),
   ]);
