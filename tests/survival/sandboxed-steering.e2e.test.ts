@@ -51,7 +51,7 @@ it('a Temporal database that is deleted among agents and while judging: nothing 
 });
 
 it('a sandbox that others remove: a second attempt, the first is kept with its transcript and cost', async () => {
-  await steady.setPace({ agentMs: 400 });
+  await steady.setPace({ agentMs: 800 });
   const { ended } = await steady.launch('sandbox-removed');
   await steady.untilCalls('agent', 6);
   const [removed] = await steady.containers();
@@ -75,9 +75,13 @@ it('a sandbox that others remove: a second attempt, the first is kept with its t
 });
 
 it('a cancelled sweep leaves no container; run again, it ends like any other', async () => {
-  await steady.setPace({ agentMs: 400 });
+  await steady.setPace({});
+  // Every agent hangs in its third call, so that all of them run when the word comes.
+  await steady.stack.provider('POST', '/faults', {
+    ...{ match: { purpose: 'agent', turn: 2 }, times: 1_000, delayMs: 120_000 },
+  });
   const { ended } = await steady.launch('cancelled');
-  await steady.untilCalls('agent', 4);
+  await steady.untilCalls('agent', 2 * RUNS);
   expect(await steady.containers()).toHaveLength(RUNS);
   await succeeded(steady.stack.run('sweep', 'cancel', 'steady'));
   await waitUntil(async () => (await steady.containers()).length === 0);
