@@ -112,8 +112,11 @@ describe('a sweep whose provider is away for a while', () => {
     const begun = (await attempts()).length;
     const ended = launch('paused');
     await untilCalls(40);
+    // The agents must not be done before the command has started.
+    await breakAgents({ delayMs: 1_500 });
     const reason = 'the office closes';
     const paused = await stack.run('sweep', 'pause', SWEEP.sweep, '--hold', '--reason', reason);
+    await repair();
     expect(paused.stdout + paused.stderr).toContain('open runs wait at their next model request');
     let before = -1;
     await waitUntil(async () => {
