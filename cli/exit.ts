@@ -49,6 +49,8 @@ const REFUSED_UPDATE = 'WorkflowUpdateFailedError';
 const SERVER_ERRORS = ['ServiceError', 'WorkflowUpdateRPCTimeoutOrCancelledError'];
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const SERVER_AWAY = [4, 14];
+/** gRPC's FAILED_PRECONDITION, to a query whose queue nobody has polled for a while. */
+const NO_WORKER = 9;
 
 function describeTemporalError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -58,6 +60,8 @@ function describeTemporalError(error: unknown): string | undefined {
   const root = innermost(error) as Error & { code?: unknown; details?: unknown };
   const isGrpc = typeof root.code === 'number' && typeof root.details === 'string';
   if (!isGrpc && !SERVER_ERRORS.includes(error.name)) return undefined;
+  if (Number(root.code) === NO_WORKER && String(root.details).includes('poller'))
+    return `no worker serves this: ${ownCommand()} up starts it; nothing is lost`;
   return SERVER_AWAY.includes(Number(root.code)) || !isGrpc
     ? `the Temporal server or the worker does not answer: ${ownCommand()} up starts both, and doctor says what is missing`
     : `the Temporal server refused: ${String(root.details)}`;

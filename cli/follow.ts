@@ -4,6 +4,7 @@ import {
   ServiceError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { ownCommand } from '../config/own-command';
 import { formatUsd } from '../core/money';
 import { etaSeconds, readProgress } from '../workers/sweep-progress';
 import { type SweepHandle } from '../workers/sweep-control';
@@ -21,6 +22,8 @@ export type FollowEnd =
 
 const TERMINAL_EVERY_MS = 1_000;
 const PLAIN_EVERY_MS = 10_000;
+/** A worker that runs answers within milliseconds. */
+const ANSWER_MS = 5_000;
 /** Between two tries to reach a server that is away. */
 const SERVER_AWAY_MS = 1_000;
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
@@ -140,11 +143,13 @@ async function showUntilStuck(options: FollowOptions, signal: AbortSignal): Prom
   let shown = '';
   for (let nextPlainMs = 0; !signal.aborted;) {
     // While server or worker are away there is nothing to show; what runs goes on.
-    const progress = await readProgress(client, sweep).catch(() => undefined);
+    const progress = await client
+      .withDeadline(Date.now() + ANSWER_MS, () => readProgress(client, sweep))
+      .catch(() => undefined);
     if (isOver(signal)) break;
     const line =
       progress === undefined
-        ? 'waiting for the sweep to answer'
+        ? `waiting for a worker to answer; where this lasts, ${ownCommand()} doctor says what is missing`
         : `${progressLine(progress, startedAt, new Date())}${options.mark}`;
     if (output.isTTY) output.write(`\r\u001b[K${escapeText(line)}`);
     else if (Date.now() >= nextPlainMs && line !== shown) {

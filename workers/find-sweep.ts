@@ -1,9 +1,11 @@
 import { type Client } from '@temporalio/client';
 import { mapConcurrently } from '../activities/read-json';
 import { type ObjectStore } from '../activities/store/port';
+import { ownCommand } from '../config/own-command';
 import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { type SweepPlan } from '../core/sweep';
+import { isWorkerAway } from './away';
 import { latestPlan } from './plan-revisions';
 import { findExecution } from './sweep-control';
 import { closedStatus, openStatus, type SweepStatus } from './sweep-progress';
@@ -17,10 +19,32 @@ export async function sweepStatus(
   client: Client | undefined,
 ): Promise<SweepStatus> {
   const { plan, planKey } = await findPlan(store, id);
-  const execution = client && (await findExecution(client, plan.sweep));
-  if (client !== undefined && execution?.isOpen === true)
-    return openStatus(client, plan, execution.startedAt, new Date());
-  return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? 'not open');
+  if (client === undefined) return fromStore(store, plan, planKey, 'no Temporal server answers');
+  const execution = await findExecution(client, plan.sweep);
+  if (execution?.isOpen !== true)
+    return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? NOT_OPEN);
+  try {
+    return await openStatus(client, plan, execution.startedAt, new Date());
+  } catch (error) {
+    if (!isWorkerAway(error)) throw error;
+    return fromStore(store, plan, planKey, 'the sweep is open, but no worker answers');
+  }
+}
+
+const NOT_OPEN = 'not open';
+/** Of a sweep that may be open, but nobody can be asked. */
+const UNKNOWN = 'unknown';
+
+/** What the store alone says, with why it is not more. A sweep whose runs are all scored is done in any case. */
+async function fromStore(
+  store: ObjectStore,
+  plan: SweepPlan,
+  planKey: string,
+  cause: string,
+): Promise<SweepStatus> {
+  const status = await closedStatus(store, plan, planKey, UNKNOWN);
+  const reason = `${cause}: ${ownCommand()} up starts it; the numbers are the store's`;
+  return status.state === UNKNOWN ? { ...status, reason } : status;
 }
 
 /** The newest plan of a sweep. Throws `InvalidInput` for an unknown or ambiguous id. */
@@ -53,7 +77,7 @@ export interface ListedSweep {
   readonly failed: number;
   /** Provider kinds of its lanes. */
   readonly providers: readonly string[];
-  /** `running` while it is open, else as in `SweepStatus`. */
+  /** `running` while it is open, `unknown` when no Temporal server answers, else as in `SweepStatus`. */
   readonly state: string;
 }
 
@@ -69,7 +93,7 @@ export async function listSweeps(
       store,
       plan,
       storeKeys.plan(sweep, revision),
-      execution?.status.toLowerCase() ?? 'not open',
+      client === undefined ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
     );
     const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
       lanes.reduce((sum, lane) => sum + lane[field], 0);

@@ -22,7 +22,8 @@ export interface SweepStatus {
   readonly sweep: string;
   /**
    * A `SweepState` while it is open. Otherwise `done` when every planned run is scored, `incomplete` when it ended
-   * with less, else Temporal's word in lower case, or `not open` where Temporal knows nothing.
+   * with less, else Temporal's word in lower case, `not open` where Temporal knows nothing, or `unknown` where
+   * nobody can be asked.
    */
   readonly state: string;
   readonly reason?: string;

@@ -32,7 +32,7 @@ export function registerFiles(run: Command): void {
         process.stdout.write(`${JSON.stringify({ folder, files }, undefined, 2)}\n`);
       else
         for (const { path, bytes } of files)
-          process.stdout.write(`${escapeText(path)}  ${bytes} bytes\n`);
+          process.stdout.write(`${escapeText(path)}  ${plural(bytes, 'byte')}\n`);
       process.stderr.write(`${plural(files.length, 'file')} in ${folder}\n`);
     });
 }

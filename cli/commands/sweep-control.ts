@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { type UpdateDefinition } from '@temporalio/common';
+import { ownCommand } from '../../config/own-command';
 import { formatUsd, type MicroUsd, microUsd } from '../../core/money';
 import { type SweepPlan } from '../../core/sweep';
 import { type ClientServices } from '../../workers/client-services';
@@ -117,7 +118,7 @@ async function tell<Args extends [unknown]>(
     if (!open && whenClosed === undefined)
       throw new CommandError(
         EXIT.failed,
-        `sweep ${plan.sweep} is not open: start it with startupbench sweep run or resume`,
+        `sweep ${plan.sweep} is not open: ${ownCommand()} sweep run FILE, or sweep resume ${plan.sweep}, starts it`,
       );
     if (!open && whenClosed?.unlessDone === true) {
       const { closedStatus } = await import('../../workers/sweep-progress.js');

@@ -118,7 +118,7 @@ export function networkLines({ refusedConnections, namesAsked }: NetworkAttempts
 
 function deliverableLines(result: NonNullable<RunDetails['result']>): string[] {
   const { files, refused, truncated } = result.deliverables;
-  const lines = files.map(({ path, bytes }) => `  ${escapeText(path)}  ${bytes} bytes`);
+  const lines = files.map(({ path, bytes }) => `  ${escapeText(path)}  ${plural(bytes, 'byte')}`);
   for (const { path, reason } of refused)
     lines.push(`  ${escapeText(path)}  not taken: ${escapeText(reason)}`);
   if (lines.length === 0) lines.push('  none');

@@ -37,6 +37,9 @@ describe('messages of errors', () => {
     const cause = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: 'gone' });
     const away = Object.assign(new Error('Failed', { cause }), { name: 'ServiceError' });
     expect(messageOf(away)).toContain('does not answer');
+    const details = 'no poller seen for task queue recently, worker may be down';
+    const noWorker = Object.assign(new Error('9'), { code: 9, details });
+    expect(messageOf(noWorker)).toMatch(/^no worker serves this: .* up starts it/u);
   });
 
   it('keep the stack of a defect of our own, and say nothing to a reader that went away', () => {

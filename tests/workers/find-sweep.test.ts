@@ -1,3 +1,4 @@
+import { type Client } from '@temporalio/client';
 import { printStatus } from '../../cli/commands/sweep-status';
 import { lanesMark } from '../../cli/render/marks';
 import { type SweepPlan } from '../../core/sweep';
@@ -28,17 +29,41 @@ describe('a sweep that ended', () => {
     expect(await state('completed')).toBe('incomplete');
     expect(await state('cancelled')).toBe('cancelled');
     expect(await listSweeps(sweep.store, undefined)).toMatchObject([
-      { planned: 4, scored: 3, failed: 1, incomplete: 0, state: 'not open' },
+      { planned: 4, scored: 3, failed: 1, incomplete: 0, state: 'unknown' },
     ]);
     await sweep.score(plan, sweep.run(plan, 'one', 1));
     expect(await state('completed')).toBe('done');
+  });
+
+  it('is not called closed where nobody can be asked', async () => {
+    const asked = await sweepStatus(sweep.store, plan.sweep, undefined);
+    expect(asked).toMatchObject({ state: 'unknown', lanes: [{ waiting: 4 }] });
+    expect(asked.reason).toMatch(/^no Temporal server answers: .* up starts it; the numbers are/u);
+    await scoreAllBut(0);
+    const done = await sweepStatus(sweep.store, plan.sweep, undefined);
+    expect([done.state, done.reason]).toEqual(['done', undefined]);
+  });
+
+  it('is told by the store where it is open and its worker is away', async () => {
+    const noPoller = Object.assign(new Error('9 FAILED_PRECONDITION'), {
+      ...{ code: 9, details: 'no poller seen for task queue recently', metadata: {} },
+    });
+    const handle = {
+      describe: () =>
+        Promise.resolve({ status: { name: 'RUNNING' }, startTime: new Date(), runId: 'r' }),
+      query: () => Promise.reject(new Error('query', { cause: noPoller })),
+    };
+    const client = { workflow: { getHandle: () => handle, list: () => [] } };
+    const status = await sweepStatus(sweep.store, plan.sweep, client as unknown as Client);
+    expect(status.state).toBe('unknown');
+    expect(status.reason).toContain('the sweep is open, but no worker answers');
   });
 
   it('carries the mark of lanes that no model answered', async () => {
     const status = await sweepStatus(sweep.store, plan.sweep, undefined);
     expect(status.lanes[0]).toMatchObject({ lane: 'sim@simulated', provider: 'simulated' });
     const text = printStatus(status);
-    expect(text).toContain('sample (simulated): not open');
+    expect(text).toContain('sample (simulated): unknown');
     expect(text).toContain('sim@simulated (simulated)');
     expect(lanesMark(['openai'])).toBe('');
     expect(lanesMark(['replay', 'openai'])).toBe(' (1 of 2 lanes replayed)');
