@@ -8,7 +8,11 @@ import { createJudgeActivities } from '../../activities/judge-activities';
 import { createPlanCache } from '../../activities/plan-cache';
 import { FileStore } from '../../activities/store/file-store';
 import { type ObjectStore } from '../../activities/store/port';
-import { type JudgeHold, type PendingItem } from '../../core/activity-contract';
+import {
+  type CheckItemsResult,
+  type JudgeHold,
+  type PendingItem,
+} from '../../core/activity-contract';
 import { Failure } from '../../core/failure';
 import { storeKeys } from '../../core/ids';
 import { type Verdict } from '../../core/verdict';
@@ -67,15 +71,14 @@ async function judgeWorker() {
   });
   const input = await storedRun(store);
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-  const { pending } = (await environment.run(activities.checkItems as never, input as never)) as {
-    pending: PendingItem[];
-  };
-  const [item, other] = pending as [PendingItem, PendingItem];
+  const checked: unknown = await environment.run(activities.checkItems, input);
+  const [item, other] = (checked as CheckItemsResult).pending as [PendingItem, PendingItem];
   const judge = (held?: JudgeHold, which = item) =>
-    environment.run(
-      activities.judgeItem as never,
-      { ...input, item: which, ...(held !== undefined && { held }) } as never,
-    ) as Promise<unknown>;
+    environment.run(activities.judgeItem, {
+      ...input,
+      item: which,
+      ...(held !== undefined && { held }),
+    });
   return { world, client, judge, item, other };
 }
 
