@@ -63,6 +63,38 @@ export interface DrawnFact {
   readonly unseen?: string;
 }
 
+/** A box of buttons, or a time line, that filters a table or pivot tables. */
+export interface SlicerFact {
+  readonly kind: 'slicer' | 'timeline';
+  readonly name: string;
+  readonly caption: string;
+  /** `column Region of table Sales`, `field Region of pivot table Totals`. */
+  readonly source: string;
+  /** What it lets through; absent: everything. */
+  readonly selected?: readonly string[];
+  readonly anchor?: string;
+}
+
+/** A check box, list, button or the like on a sheet. */
+export interface ControlFact {
+  /** `check box`, `drop-down list`, `ActiveX control`, ... */
+  readonly type: string;
+  readonly name: string;
+  readonly text?: string;
+  readonly anchor?: string;
+  /** `checked`, `linked cell $A$1`, `list $B$1:$B$5`, ... */
+  readonly details: readonly string[];
+}
+
+/** An object of another program on a sheet. */
+export interface EmbeddedFact {
+  /** `Word.Document.12`. */
+  readonly program: string;
+  /** Its part, what that is, its size and digest, and where it is read. */
+  readonly file: string;
+  readonly anchor?: string;
+}
+
 export interface SheetFact {
   readonly name: string;
   readonly state: 'visible' | 'hidden' | 'veryHidden';
@@ -104,10 +136,13 @@ export interface SheetFact {
     readonly type: string;
     readonly source: string;
   }[];
+  readonly slicers?: readonly SlicerFact[];
+  readonly controls?: readonly ControlFact[];
+  readonly embedded?: readonly EmbeddedFact[];
   readonly protection?: string;
   /** Grid lines, zoom, tab colour, page setup, header and footer: what differs from a new sheet. */
   readonly view?: readonly string[];
-  /** Parts that belong to the sheet and are not read, by kind: `slicer`, `oleObject`, ... */
+  /** Parts that belong to the sheet and are not read, by kind: `queryTable`, `webExtension`, ... */
   readonly otherParts?: Readonly<Record<string, number>>;
   /** Entries of the lists above that are not listed, by list. */
   readonly unlisted?: Readonly<Record<string, number>>;

@@ -1,4 +1,11 @@
-import { type HiddenCause, type SheetFact, type WorkbookFacts } from './evidence-view';
+import {
+  type ControlFact,
+  type EmbeddedFact,
+  type HiddenCause,
+  type SheetFact,
+  type SlicerFact,
+  type WorkbookFacts,
+} from './evidence-view';
 
 /** A thing in a workbook that is no cell, under the number that its locator has, as one line of text. */
 export interface WorkbookObject {
@@ -48,6 +55,9 @@ export function objectsOfSheet(sheet: SheetFact): WorkbookObject[] {
         ({ ref, type, source }) => `${type} sparkline at ${ref} of ${source}`,
       ),
     ),
+    ...numbered('slicer', (sheet.slicers ?? []).map(slicerLine)),
+    ...numbered('control', (sheet.controls ?? []).map(controlLine)),
+    ...numbered('embedded-object', (sheet.embedded ?? []).map(embeddedLine)),
     ...numbered('protection', sheet.protection === undefined ? [] : [sheet.protection]),
   ];
   const alternative = numbered(
@@ -180,6 +190,24 @@ function pivotLine(pivot: NonNullable<SheetFact['pivots']>[number]): string {
     ...list('values', pivot.values),
     ...list('fields', pivot.fields),
   ].join('; ');
+}
+
+const at = (anchor: string | undefined): string => (anchor === undefined ? '' : ` at ${anchor}`);
+
+function slicerLine({ kind, name, caption, source, selected, anchor }: SlicerFact): string {
+  return [
+    `${kind} ${name}${at(anchor)}, caption "${caption}", by ${source}`,
+    selected ? `lets through ${selected.join(', ') || 'nothing'}` : 'lets through everything',
+  ].join('; ');
+}
+
+function controlLine({ type, name, text, anchor, details }: ControlFact): string {
+  const words = text === undefined ? '' : ` "${text}"`;
+  return [`${type} ${name}${words}${at(anchor)}`, ...details].join('; ');
+}
+
+function embeddedLine({ program, file, anchor }: EmbeddedFact): string {
+  return `embedded object of ${program}${at(anchor)} ${file}`;
 }
 
 /** Also for charts of other formats. */

@@ -30,6 +30,8 @@ export interface TestWorkbook {
   readonly styles?: string;
   /** Further parts, with the content type where it is not that of the extension. */
   readonly parts?: Readonly<Record<string, readonly [content: string, contentType?: string]>>;
+  /** Names of parts whose content is bytes, a character each. */
+  readonly isLatin1?: readonly string[];
   /** More relationships of the workbook part. */
   readonly relations?: readonly (readonly [id: string, type: string, target: string])[];
 }
@@ -95,7 +97,7 @@ export function workbookPackage(book: TestWorkbook): Buffer {
   return writeZip(
     [['[Content_Types].xml', types] as const, ...parts].map(([name, content]) => ({
       name,
-      content: Buffer.from(content),
+      content: Buffer.from(content, book.isLatin1?.includes(name) ? 'latin1' : 'utf8'),
     })),
   );
 }

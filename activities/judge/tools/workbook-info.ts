@@ -17,7 +17,7 @@ const MAX_LINE = 700;
 export const workbookInfo = defineTool({
   name: 'workbook_info',
   description:
-    'What a workbook is made of, each line with the locator to cite it by: sheets with state, used range, formulas, errors, hidden rows, freeze panes, filters; tables, pivots, charts, comments, validation, conditional formats, links, images, shapes, sparklines, protection; defined names, external links, macros.',
+    'What a workbook is made of, each line with the locator to cite it by: sheets with state, used range, formulas, errors, hidden rows, freeze panes, filters; tables, pivots, charts, comments, validation, conditional formats, links, images, shapes, sparklines, slicers, controls, embedded objects, protection; defined names, external links, macros.',
   parameters: z.strictObject({
     artifact: z.string(),
     sheet: z.string().nullable().describe('One sheet only; null: all of them'),

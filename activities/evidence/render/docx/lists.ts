@@ -1,3 +1,4 @@
+import { addEmbeddedPart } from '../embedded-files';
 import { type OfficePackage } from '../package';
 import { type Relationship, relationshipsOf } from '../relationships';
 import { type Rendering } from '../rendering';
@@ -207,11 +208,11 @@ export class WordLists {
   ): Promise<void> {
     const target = await this.target(object, parts);
     rendering.count('embeddedObjects');
-    const file = target === undefined ? 'without a file' : `in ${target.target}`;
+    const file = await addEmbeddedPart(parts, target, rendering);
     this.writeEntry(
       rendering,
       'objects',
-      `${object.words ?? ''} ${file}${target?.external === true ? ', linked and not fetched' : ''}; its content is not read (${placeWords(object.place)})`,
+      `${object.words ?? ''} ${file} (${placeWords(object.place)})`,
       true,
     );
   }

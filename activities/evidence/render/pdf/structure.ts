@@ -10,8 +10,10 @@ import {
   PDFRef,
   PDFString,
 } from 'pdf-lib';
+import { addEmbeddedFile } from '../embedded-files';
 import { type Rendering } from '../rendering';
 import { type Entries } from './entries';
+import { unpackedStream } from './variants';
 
 /** Depth and number beyond which trees of a file are not followed: they may be endless. */
 const MAX_DEPTH = 40;
@@ -141,15 +143,16 @@ export function addAttachments(
   for (const file of files) {
     rendering.count('attachments');
     const title = textOf(file.lookup(name('UF'))) || textOf(file.lookup(name('F')));
-    const stream = lookupDict(lookupDict(file, 'EF'), 'F');
-    const size = lookupDict(stream, 'Params')?.lookup(name('Size'));
-    const bytes = size instanceof PDFNumber ? `, ${size.asNumber()} bytes` : '';
+    const stream = lookupDict(file, 'EF')?.lookup(name('F'));
+    const content = stream instanceof PDFRawStream ? unpackedStream(stream) : undefined;
+    const path = title.replaceAll(/[/\\]/gu, '_');
+    const what = content
+      ? addEmbeddedFile(path, content, rendering)
+      : 'its content is packed in a way that is not read';
     const about = textOf(file.lookup(name('Desc')));
-    entries.add(
-      'attachments',
-      `${title}${bytes}${about === '' ? '' : `, ${about}`}; its content is not read`,
-      { isDescription: true },
-    );
+    entries.add('attachments', `${title}${about === '' ? '' : `, ${about}`}: ${what}`, {
+      isDescription: true,
+    });
   }
 }
 

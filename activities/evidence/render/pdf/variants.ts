@@ -16,7 +16,7 @@ export function dropText(document: PDFDocument): number {
   emptyAnnotations(document);
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFRawStream) || !mayDrawText(object)) continue;
-    const content = contentOf(object);
+    const content = unpackedStream(object)?.toString('latin1');
     if (content === undefined) {
       left++;
       continue;
@@ -73,13 +73,12 @@ function mayDrawText({ dict }: PDFRawStream): boolean {
 }
 
 /** The stream's content; `undefined` where it is packed in a way that is not read here, or without end. */
-function contentOf({ dict, contents }: PDFRawStream): string | undefined {
+export function unpackedStream({ dict, contents }: PDFRawStream): Buffer | undefined {
   const filters = filtersOf(dict);
   if (filters === undefined || dict.lookup(PDFName.of('DecodeParms')) instanceof PDFDict)
     return undefined;
   try {
-    const bytes = filters.reduce<Buffer>(unpack, Buffer.from(contents));
-    return bytes.toString('latin1');
+    return filters.reduce<Buffer>(unpack, Buffer.from(contents));
   } catch {
     return undefined;
   }

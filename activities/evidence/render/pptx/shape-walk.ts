@@ -1,3 +1,4 @@
+import { addEmbeddedPart } from '../embedded-files';
 import { type OfficePackage } from '../package';
 import { type Relationship } from '../relationships';
 import { type Rendering, type TextOptions } from '../rendering';
@@ -152,11 +153,20 @@ export class ShapeWalk {
           break;
         case 'oleObj':
           this.rendering.count('embeddedObjects');
-          this.rendering.warn(
-            `an embedded object (${content.attributes['progId'] ?? 'of unknown type'}) is shown as its picture only`,
-          );
+          await this.addObject(number, content, hiding);
           break;
       }
+  }
+
+  private async addObject(shape: number, object: XmlElement, hiding: TextOptions): Promise<void> {
+    const { progId = 'an object of unknown type', 'r:id': id } = object.attributes;
+    const file = await addEmbeddedPart(this.parts, this.relation(id), this.rendering);
+    const place = { kind: 'slide', slide: this.slide.number, shape, from: 1, to: 1 } as const;
+    this.rendering.addText(place, `${progId} ${file}`, {
+      label: 'embedded object',
+      isDescription: true,
+      ...hiding,
+    });
   }
 
   private visitTable(shape: number, table: XmlElement, hiding: TextOptions): void {

@@ -12,6 +12,8 @@ export interface DrawingFacts {
   readonly pictures: DrawnFact[];
   /** Shapes, text boxes and connectors, whether they have words or not. */
   readonly shapes: DrawnFact[];
+  /** Anchors of slicers and time lines, by their name. */
+  readonly slicers: Map<string, string>;
   beyond: number;
 }
 
@@ -20,13 +22,17 @@ const MAX_OBJECTS = 500;
 const MAX_TEXT = 4_000;
 const ANCHORS = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
 
+export function noDrawing(): DrawingFacts {
+  return { charts: [], pictures: [], shapes: [], slicers: new Map(), beyond: 0 };
+}
+
 /** Charts, pictures and shapes of a drawing part, in document order, each with its anchor. */
 export async function readDrawing(
   parts: OfficePackage,
   part: string,
   rendering: Rendering,
 ): Promise<DrawingFacts> {
-  const facts: DrawingFacts = { charts: [], pictures: [], shapes: [], beyond: 0 };
+  const facts = noDrawing();
   const root = await readTree(parts, part, rendering);
   if (!root) return facts;
   const targets = new Map(
@@ -36,6 +42,8 @@ export async function readDrawing(
     const place = anchorText(anchor);
     addDrawn(facts.pictures, descendants(anchor, 'pic'), anchor, place, facts);
     addDrawn(facts.shapes, shapesOf(anchor), anchor, place, facts);
+    for (const slicer of [...descendants(anchor, 'slicer'), ...descendants(anchor, 'timeslicer')])
+      facts.slicers.set(slicer.attributes['name'] ?? '', place);
     // An extended chart stands in the first choice of an AlternateContent; its fallback is a plain shape.
     for (const reference of descendants(anchor, 'chart')) {
       const target = targets.get(reference.attributes['r:id'] ?? '');

@@ -8,11 +8,13 @@ import { constantsAmongFormulas } from './formula-columns';
 import { plainFormula } from './formula';
 import { columnsText } from './sheet-layout';
 import { type SheetRelations, readSheetRelations } from './sheet-relations';
+import { type SlicerCache } from './slicers';
 import { type RawCell, type ScanOptions, type SheetScan, scanSheet } from './sheet-scan';
 import { coveredBy, nearEnd } from './unseen-cells';
 
 export interface SheetContext extends CellContext {
   readonly people: ReadonlyMap<string, string>;
+  readonly caches: ReadonlyMap<string, SlicerCache>;
   readonly look: NonNullable<ScanOptions['look']>;
   /** A new digest. */
   readonly hash: () => Hash;
@@ -28,7 +30,9 @@ export async function readSheet(
   const digest = new CellsDigest(context);
   const { look, budget } = context;
   const scan = await scanSheet(parts, part, { look, budget, onCell: (cell) => digest.add(cell) });
-  const related = await readSheetRelations(parts, part, context.people, rendering);
+  const { people, caches } = context;
+  const listed = scan.layout.controls;
+  const related = await readSheetRelations(parts, part, { people, caches, listed }, rendering);
   if (scan.outside > 0) rendering.warn(`${scan.outside} cells lie outside of any sheet's limits`);
   if (scan.isDisordered) {
     rendering.warn(`part ${part} has rows or cells out of order`);
@@ -78,7 +82,7 @@ function factsOfScan(scan: SheetScan) {
 }
 
 function factsOfRelations(scan: SheetScan, related: SheetRelations) {
-  const { drawing, comments, otherParts } = related;
+  const { drawing, comments, objects, otherParts } = related;
   const links = scan.layout.links.entries.map(({ ref, id, place }) => {
     const target = id === undefined ? '' : (related.targets.get(id)?.target ?? '(no target)');
     return { ref, target: [target, place].filter(Boolean).join('#') };
@@ -97,6 +101,9 @@ function factsOfRelations(scan: SheetScan, related: SheetRelations) {
     ...(drawing.pictures.length > 0 ? { pictures: drawing.pictures } : {}),
     ...(drawing.shapes.length > 0 ? { shapes: drawing.shapes } : {}),
     ...(links.length > 0 ? { links } : {}),
+    ...(objects.slicers.length > 0 ? { slicers: objects.slicers } : {}),
+    ...(objects.controls.length > 0 ? { controls: objects.controls } : {}),
+    ...(objects.embedded.length > 0 ? { embedded: objects.embedded } : {}),
     ...(Object.keys(otherParts).length > 0 ? { otherParts } : {}),
     ...(Object.keys(unlisted).length > 0 ? { unlisted } : {}),
   };

@@ -1,5 +1,6 @@
 import { cellName, columnName } from '../../../../core/cell-range';
 import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
+import { type SheetControl } from './form-controls';
 
 const MAX_ROWS = 10_000;
 const MAX_TEXT = 500;
@@ -13,6 +14,8 @@ export class LayoutReader {
     MAX_LISTED,
   );
   readonly sparklines = new BoundedList<{ ref: string; type: string; source: string }>(MAX_LISTED);
+  /** Form controls and embedded objects; where a file has two versions of one, both. */
+  readonly controls: SheetControl[] = [];
   readonly criteria: string[] = [];
   readonly view: string[] = [];
   freezePane: string | undefined;
@@ -69,9 +72,27 @@ export class LayoutReader {
       case 'sparkline':
         this.sparkline = { ref: '', type: this.sparklineType, source: '' };
         return undefined;
+      case 'control':
+      case 'oleObject':
+        this.openControl(name, attributes);
+        return undefined;
+      case 'controlPr':
+        this.controls.at(-1)?.properties.push(attributes);
+        return undefined;
       default:
         return this.openText(name, attributes);
     }
+  }
+
+  private openControl(element: string, attributes: Record<string, string>): void {
+    if (this.controls.length >= MAX_LISTED * 2) return;
+    this.controls.push({
+      shapeId: attributes['shapeId'] ?? '',
+      id: attributes['r:id'] ?? '',
+      name: attributes['name'] ?? '',
+      ...(element === 'oleObject' ? { program: attributes['progId'] ?? 'an unknown program' } : {}),
+      properties: [],
+    });
   }
 
   close(name: string): void {

@@ -4,9 +4,12 @@ import { type Relationship, relationshipsOf } from '../relationships';
 import { type Rendering } from '../rendering';
 import { type XmlElement, child, descendants, elements, textOf } from '../xml';
 import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
-import { type DrawingFacts, readDrawing } from './drawing';
+import { type DrawingFacts, noDrawing, readDrawing } from './drawing';
+import { type SheetControl } from './form-controls';
 import { readPivot } from './pivots';
 import { readTree, sideRelations } from './read-tree';
+import { type SheetObjects, readSheetObjects } from './sheet-objects';
+import { type SlicerCache } from './slicers';
 
 /** What a sheet's related parts add to it. */
 export interface SheetRelations {
@@ -16,6 +19,7 @@ export interface SheetRelations {
   readonly drawing: DrawingFacts;
   /** Targets by relationship id, for links. */
   readonly targets: ReadonlyMap<string, Relationship>;
+  readonly objects: SheetObjects;
   readonly otherParts: Readonly<Record<string, number>>;
 }
 
@@ -26,16 +30,26 @@ const READ = new Set([
   'table',
   'pivotTable',
   'hyperlink',
+  'slicer',
+  'timeline',
 ]);
 /** Parts that say nothing about the content. */
 const MUTE = new Set(['vmlDrawing', 'printerSettings', 'customProperty']);
 const MAX_COMMENT = 4_000;
 
+export interface RelationContext {
+  /** Names of those who wrote threaded comments, by their id. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly caches: ReadonlyMap<string, SlicerCache>;
+  /** Controls and embedded objects that the sheet part lists. */
+  readonly listed: readonly SheetControl[];
+}
+
 /** Follows the sheet's own relationships, so that part names and folders do not matter. */
 export async function readSheetRelations(
   parts: OfficePackage,
   sheetPart: string,
-  people: ReadonlyMap<string, string>,
+  { people, caches, listed }: RelationContext,
   rendering: Rendering,
 ): Promise<SheetRelations> {
   const all = await sideRelations(parts, sheetPart, rendering);
@@ -62,13 +76,24 @@ export async function readSheetRelations(
   const pivots: PivotFact[] = [];
   for (const { part, root } of await treesOf('pivotTable'))
     pivots.push(await readPivot(parts, part, root, rendering));
+  const drawing = await drawingsOf(parts, present, rendering);
+  const objects = await readSheetObjects({
+    parts,
+    relations: all,
+    listed,
+    caches,
+    anchors: drawing.slicers,
+    rendering,
+  });
+  const listedIds = new Set(listed.map(({ id }) => id));
   return {
     tables: (await treesOf('table')).map(({ root }) => tableOf(root)),
     pivots,
     comments,
-    drawing: await drawingsOf(parts, present, rendering),
+    drawing,
+    objects,
     targets: new Map(all.map((relation) => [relation.id, relation])),
-    otherParts: otherParts(all),
+    otherParts: otherParts(all.filter(({ id }) => !listedIds.has(id))),
   };
 }
 
@@ -77,13 +102,14 @@ async function drawingsOf(
   relations: readonly Relationship[],
   rendering: Rendering,
 ): Promise<DrawingFacts> {
-  const all: DrawingFacts = { charts: [], pictures: [], shapes: [], beyond: 0 };
+  const all = noDrawing();
   const drawings = relations.filter(({ type }) => type === 'drawing').map(({ target }) => target);
   for (const part of new Set(drawings)) {
     const facts = await readDrawing(parts, part, rendering);
     all.charts.push(...facts.charts);
     all.pictures.push(...facts.pictures);
     all.shapes.push(...facts.shapes);
+    for (const [name, place] of facts.slicers) all.slicers.set(name, place);
     all.beyond += facts.beyond;
   }
   return all;

@@ -20,6 +20,7 @@ import { readSharedStrings } from './shared-strings';
 import { readPeople } from './sheet-relations';
 import { isOn } from './sheet-layout';
 import { readStyles } from './styles';
+import { readSlicerCaches } from './slicers';
 
 export interface ReadWorkbook {
   readonly facts: WorkbookFacts;
@@ -44,6 +45,7 @@ export async function readWorkbook(
   const date1904 = isOn(child(root, 'workbookPr')?.attributes['date1904']);
   let missingStrings = 0;
   const context = await contextOf(parts, part, relations, rendering, {
+    caches: await readSlicerCaches(parts, root, relations, rendering),
     date1904,
     onMissingString: () => {
       missingStrings++;
@@ -82,7 +84,7 @@ async function contextOf(
   part: string,
   relations: readonly Relationship[],
   rendering: Rendering,
-  given: Pick<SheetContext, 'date1904' | 'onMissingString'>,
+  given: Pick<SheetContext, 'caches' | 'date1904' | 'onMissingString'>,
 ): Promise<SheetContext> {
   const targetOf = (type: string): string | undefined =>
     relations.find((each) => each.type === type && !each.external)?.target;

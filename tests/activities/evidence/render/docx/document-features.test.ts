@@ -133,7 +133,7 @@ describe('what hangs on places of the text', () => {
         /^paragraph=charts:1-1 \| chart \| pie chart: Sales\nNorth.*\(paragraph=body:2-2\)$/su,
       ),
       'paragraph=diagrams:1-1 | SmartArt | Plan\nBuild',
-      'paragraph=objects:1-1 | embedded object | Excel.Sheet.12 in word/embeddings/book.xlsx; its content is not read (paragraph=body:4-4)',
+      'paragraph=objects:1-1 | embedded object | Excel.Sheet.12 in word/embeddings/book.xlsx: of unknown kind, 3 bytes, sha256 4a70fe9aa6436e02c2dea340fbd1e352e4ef2d8ce6ca52ad25d4b95471fc8bf2; its content is not read (paragraph=body:4-4)',
     ]);
   });
 

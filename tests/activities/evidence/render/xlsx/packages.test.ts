@@ -84,15 +84,15 @@ test('parts that are not read are counted by kind', async () => {
           name: 'Data',
           xml: rowsXml([[1]]),
           relations: [
-            ['r1', 'slicer', '../s.xml'],
+            ['r1', 'queryTable', '../s.xml'],
             ['r2', 'oleObject', '../o.xml'],
           ],
         },
       ],
-      parts: { 'xl/s.xml': [element('slicers', '')], 'xl/o.xml': [element('x', '')] },
+      parts: { 'xl/s.xml': [element('queryTable', '')], 'xl/o.xml': [element('x', '')] },
     }),
   );
-  expect(rendering.segments[0]?.text).toContain('1 slicer not read, 1 oleObject not read');
+  expect(rendering.segments[0]?.text).toContain('1 queryTable not read, 1 oleObject not read');
 });
 
 test.each([
