@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type Client,
   isGrpcServiceError,
@@ -74,6 +75,8 @@ export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   const { client, handle, output } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
+  // Every try to reach a server that is away listens to it.
+  setMaxListeners(0, signal);
   const ended = untilEnded(client, handle, signal);
   try {
     return await Promise.race([ended, showUntilStuck(options, signal)]);

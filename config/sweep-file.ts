@@ -74,6 +74,9 @@ export type ReadSweepFile =
   | { readonly value: SweepFile }
   | { readonly faults: readonly ConfigurationFault[]; readonly partial?: PartialSweepFile };
 
+/** All lanes of a sweep are open at once, and its history has to hold what they report. */
+const MAX_LANES = 200;
+
 /** Reads a sweep file; every fault at once. Task folders are found, not yet read. */
 export function readSweepFile(file: string): ReadSweepFile {
   const path = resolve(file);
@@ -111,6 +114,12 @@ export function readSweepFile(file: string): ReadSweepFile {
     if (given.submissions.indexOf(id) < index)
       fault(['submissions', index], `submissions: ${id} is named twice`);
   });
+  const lanes = models.length * given.harnesses.length + given.submissions.length;
+  if (lanes > MAX_LANES)
+    fault(
+      ['models'],
+      `models x harnesses and submissions make ${lanes} lanes, more than ${MAX_LANES}: split them over several sweeps`,
+    );
   const taskFolders = resolveTaskPatterns(dirname(path), given.tasks, (index, message) =>
     fault(['tasks', index], message),
   );

@@ -47,14 +47,12 @@ const ENDS_FOR_ETA = 3;
 /** Asks the open sweep, its open lanes, and the list of its running runs. */
 export async function readProgress(client: Client, sweep: string): Promise<SweepProgress> {
   const known = await client.workflow.getHandle(workflowIds.sweep(sweep)).query(sweepProgressQuery);
-  const lanes = await Promise.all(
-    known.lanes.map(async (lane) => {
-      if (lane.endedLane !== undefined) return lane;
-      const handle = client.workflow.getHandle(workflowIds.lane(sweep, lane.lane));
-      // A lane that is not open yet, or just closed: the sweep's own picture.
-      return handle.query(laneProgressQuery).catch(() => lane);
-    }),
-  );
+  const lanes = await mapConcurrently(known.lanes, READS_AT_ONCE, async (lane) => {
+    if (lane.endedLane !== undefined) return lane;
+    const handle = client.workflow.getHandle(workflowIds.lane(sweep, lane.lane));
+    // A lane that is not open yet, or just closed: the sweep's own picture.
+    return handle.query(laneProgressQuery).catch(() => lane);
+  });
   const costMicroUsd = lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0);
   return { ...known, lanes, costMicroUsd };
 }

@@ -167,6 +167,13 @@ describe('a sweep file', () => {
     expect(sweepFaults(SWEEP.replace(part, replacement))).toContain(message);
   });
 
+  it('cannot have more lanes than a history holds', () => {
+    const models = Array.from({ length: 201 }, (_, k) => `{ id: m${k}, provider: simulated }`);
+    expect(
+      sweepFaults(SWEEP.replace('[{ id: sim, provider: simulated }]', `[${models.join(', ')}]`)),
+    ).toContain('make 201 lanes, more than 200: split them over several sweeps');
+  });
+
   it('passes over a folder that cannot be looked into', () => {
     folder = newFolder({
       'sweep.yaml': SWEEP.replace('[task]', '["*"]'),
