@@ -19,7 +19,7 @@ module.exports = {
   // Files that run at once: most of them wait for servers and containers, so there is one more than processors.
   maxWorkers: availableParallelism() + 1,
   // For what hangs, not for what is slow: whatever else the machine does, no test fails for it.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   testSequencer: '<rootDir>/tests/support/fast-first-sequencer.cjs',
   reporters: ['default', '<rootDir>/tests/support/summary-reporter.cjs'],
   projects: [

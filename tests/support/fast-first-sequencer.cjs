@@ -14,6 +14,7 @@ const LONG = [
   'simulated-control.e2e.test.ts',
   'docker-daemon.e2e.test.ts',
   'outage.e2e.test.ts',
+  'judge-outage.e2e.test.ts',
   'two-workers-s3.e2e.test.ts',
 ];
 
