@@ -13,7 +13,7 @@ const EXTENSIONS: Readonly<Partial<Record<ArtifactFormat, string>>> = {
   json: 'json jsonl ndjson geojson',
   yaml: 'yaml yml',
   xml: 'xml xsd xsl xslt kml gpx rss atom',
-  email: 'eml',
+  email: 'eml msg',
   image: 'png jpg jpeg jpe jfif gif webp bmp dib tif tiff svg svgz avif heic heif emf wmf psd ico cur',
   archive: 'zip tar gz tgz bz2 tbz2 xz txz zst tzst 7z rar jar whl',
   text: 'txt text log out nfo',

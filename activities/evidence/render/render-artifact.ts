@@ -6,6 +6,7 @@ import { readLegacy } from './legacy/read-legacy';
 import { RENDER_LIMITS } from './limits';
 import { noteHiddenContent } from './note-hidden-content';
 import { messageOf } from './package';
+import { readOutlook } from './outlook/read-outlook';
 import { readPdf } from './pdf/read-pdf';
 import { readPackage } from './read-package';
 import { readTextual } from './read-textual';
@@ -79,6 +80,8 @@ async function readByContent(sourcePath: string, context: RenderContext): Promis
       return readTextual(await readFile(sourcePath), type.format, context);
     case 'image':
       return readPicture(sourcePath, type.image, context);
+    case 'outlook':
+      return readOutlook(await readFile(sourcePath), started('email'));
     case 'legacy':
       return readLegacy(sourcePath, type.legacy, context);
     case 'archive':

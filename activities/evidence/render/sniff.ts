@@ -22,6 +22,7 @@ export type SniffedType =
   | { readonly kind: 'pdf' }
   | { readonly kind: 'image'; readonly image: ImageKind }
   | { readonly kind: 'legacy'; readonly legacy: LegacyKind }
+  | { readonly kind: 'outlook' }
   | { readonly kind: 'encrypted-office' }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'unsupported'; readonly reason: string }
@@ -153,11 +154,8 @@ function isEncryptedByName(head: Buffer): boolean {
 function sniffCompound(kind: CompoundKind): SniffedType {
   if (kind === 'encrypted') return { kind: 'encrypted-office' };
   if (kind === 'doc' || kind === 'xls' || kind === 'ppt') return { kind: 'legacy', legacy: kind };
-  return unsupported(
-    kind === 'msg'
-      ? 'an Outlook message (.msg); only its bytes are kept'
-      : 'an OLE container of an unknown kind; only its bytes are kept',
-  );
+  if (kind === 'msg') return { kind: 'outlook' };
+  return unsupported('an OLE container of an unknown kind; only its bytes are kept');
 }
 
 /** Many control characters in a file of some length; short ones are shown as text with replacements. */

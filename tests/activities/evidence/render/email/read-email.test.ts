@@ -144,7 +144,7 @@ png
       'paragraph=html:1-1 | The total is 13.',
       'member=logo.png | logo.png | 3 bytes',
     ]);
-    expect(result.rendering.segments[2]?.label).toBe('html version');
+    expect(result.rendering.segments[3]?.label).toBe('html version');
     expect(result.rendering.facts['htmlVersion']).toBe('other words');
   });
 
