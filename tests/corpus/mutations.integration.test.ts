@@ -1,10 +1,10 @@
 import { committedCorpus } from '../../scripts/corpus/listing';
 import { readMutations } from '../../scripts/corpus/read-mutations';
 
-const TIMEOUT_MS = 420_000;
+const TIMEOUT_MS = 600_000;
 /** `scripts/evidence-corpus --all --mutations 2000 --per-container 20` reads all of them. */
-const SAMPLE = 24;
-const SETTINGS = { inProcess: false, jobs: 2, filesPerContainer: 6 };
+const SAMPLE = 16;
+const SETTINGS = { inProcess: false, jobs: 2, filesPerContainer: 8 };
 /** Of many kinds: every tenth file. */
 const FILES = committedCorpus().filter((_, at) => at % 10 === 0);
 
