@@ -1,5 +1,5 @@
 import { isHeldTrouble } from '../../core/attempts';
-import { Failure } from '../../core/failure';
+import { Failure, type FailureType } from '../../core/failure';
 
 /** Milliseconds. */
 export interface GateTimings {
@@ -14,6 +14,12 @@ export class HeldCall extends Failure {}
 
 /** Failures of one request between which the account served others: then the request is at fault. */
 const STRIKES = 3;
+/** What one request can bring about alone: some providers' firewalls answer words that they do not like with 403. */
+const REQUEST_MAY_CAUSE: readonly FailureType[] = [
+  'ProviderUnavailable',
+  'ProviderAuth',
+  'ModelUnknown',
+];
 /** "Too many" says nothing about the request until this long after its first one. */
 const OVERLOAD_PATIENCE_MS = 3_600_000;
 /** Rounds without any other's success before the account itself is asked. */
@@ -87,16 +93,16 @@ export class JudgeGate {
     const trouble = troubleOf(error);
     if (trouble === undefined) return error;
     const own = this.remember(entry, timings);
-    const unavailable = trouble.type === 'ProviderUnavailable';
-    if (unavailable) own.rounds++;
-    if (!this.servedSince(own) && unavailable && own.rounds >= ROUNDS_BEFORE_ASKING)
+    const mayBeRequest = REQUEST_MAY_CAUSE.includes(trouble.type);
+    if (mayBeRequest) own.rounds++;
+    if (!this.servedSince(own) && mayBeRequest && own.rounds >= ROUNDS_BEFORE_ASKING)
       if (await accountAnswers()) this.works();
     const othersServed = this.servedSince(own);
     own.seenSuccesses = this.successes;
     const overloaded = OVERLOADED.includes(statusOf(error) ?? 0);
     const isPatient = overloaded && this.now() - own.firstMs < OVERLOAD_PATIENCE_MS;
     if (!othersServed) own.strikes = 0;
-    else if (unavailable && !isPatient) own.strikes++;
+    else if (mayBeRequest && !isPatient) own.strikes++;
     if (own.strikes >= STRIKES) {
       this.troubled.delete(entry.session);
       return requestAtFault(trouble, error);

@@ -87,6 +87,25 @@ describe('a request that fails', () => {
     expect(types).toEqual(['ProviderUnavailable', 'ProviderUnavailable', 'ProviderFault']);
   });
 
+  it('is found out too where the provider calls it forbidden', async () => {
+    const { call, pass } = world(async () => true);
+    const ends: string[] = [];
+    for (let round = 0; round < 4; round++) {
+      ends.push(await call('bad', new Failure('ProviderAuth', 'status 403')));
+      pass(60_000);
+    }
+    expect(ends.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => 'held: ProviderAuth'));
+    expect(ends[3]).toBe('failed: ProviderFault');
+  });
+
+  it('is not blamed for a quota, however long it lasts', async () => {
+    const { call, pass } = world();
+    for (let round = 0; round < 40; round++) {
+      expect(await call('a', new Failure('ProviderQuota', 'no'))).toBe('held: ProviderQuota');
+      pass(60_000);
+    }
+  });
+
   it('is no suspect for replies from before the trouble began', async () => {
     const { call, pass, gate } = world();
     const entry = gate.enter('a', TIMINGS);
