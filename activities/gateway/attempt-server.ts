@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
+import { isDeeperThan } from '../../core/json-depth';
 import { type Logger } from '../../core/logger';
 import { type Allowance } from './allowance';
 import { type Attempt, type Delivery } from './attempt';
@@ -253,18 +254,6 @@ function parseJson(raw: Buffer): unknown {
   if (isDeeperThan(given, MOST_LEVELS))
     throw new BadRequest(`the body has more than ${MOST_LEVELS} levels`);
   return given;
-}
-
-/** Without recursion: what can be parsed may still be too deep to be written down again. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
-    );
-  }
-  return false;
 }
 
 /** Anthropic's clients always say which version they speak; both protocols have a list of models. */

@@ -1,5 +1,7 @@
 import OpenAI from 'openai';
 import { type Account } from '../../core/account';
+import { isObject } from '../../core/anthropic/json';
+import { isDeeperThan } from '../../core/json-depth';
 import { createAnthropicCall } from './anthropic-call';
 import { createGuardedFetch, type GuardedRequest } from './guarded-fetch';
 import { StreamJoiner } from './join-stream';
@@ -33,6 +35,8 @@ export interface TryOptions {
 
 /** The client's own limit on a whole request would end long reasoning; the inactivity limit decides instead. */
 const WHOLE_REQUEST_MS = 6 * 3_600_000;
+/** Nesting of a reply; arguments of calls are texts. */
+const MOST_LEVELS = 200;
 
 export function createAccountClient(
   account: Account,
@@ -46,8 +50,21 @@ export function createAccountClient(
     });
   const call = callOf(account, fetchOrGuarded);
   return {
-    complete: (body, headers, options) => withOwnSignal(options, (own) => call(body, headers, own)),
+    complete: (body, headers, options) =>
+      withOwnSignal(options, (own) => notTooDeep(call(body, headers, own))),
   };
+}
+
+/** What is deeper than any reply could be read, and not be written down: a journal would have to do without it. */
+async function notTooDeep(reply: Promise<ProviderReply>): Promise<ProviderReply> {
+  const fault = new BrokenReply(`the reply has more than ${MOST_LEVELS} levels`);
+  try {
+    if (isDeeperThan((await reply).completion, MOST_LEVELS)) throw fault;
+  } catch (error) {
+    // Where it was translated already, that went as deep as the stack.
+    throw error instanceof RangeError ? fault : error;
+  }
+  return reply;
 }
 
 function callOf(account: Account, fetchFunction: typeof fetch): AccountClient['complete'] {
@@ -147,9 +164,15 @@ function checkedCompletion(reply: unknown): Json {
   const { error, choices } = reply as { error?: unknown; choices?: unknown };
   if (typeof error === 'object' && error !== null)
     throw new BrokenReply('the provider answered 200 with an error', error as Json);
-  const first = (Array.isArray(choices) ? choices[0] : undefined) as
-    { readonly message?: unknown } | null | undefined;
-  if (typeof first?.message !== 'object' || first.message === null)
+  if (!Array.isArray(choices) || choices.length === 0 || !choices.every(isChoice))
     throw new BrokenReply('the provider answered 200 without a reply in it');
   return reply as Json;
+}
+
+/** What is read of a choice everywhere: a message, whose calls, if it has any, are a list of objects. */
+function isChoice(choice: unknown): boolean {
+  const { message } = (choice ?? {}) as { message?: unknown };
+  if (!isObject(message)) return false;
+  const calls = message['tool_calls'] ?? [];
+  return Array.isArray(calls) && calls.every(isObject);
 }

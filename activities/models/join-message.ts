@@ -1,6 +1,9 @@
 import { statusOfErrorType } from '../../core/anthropic/error';
 import { isObject, type Json, objectsOf, textOf } from '../../core/anthropic/json';
+import { isDeeperThan } from '../../core/json-depth';
 import { BrokenReply } from './try-fault';
+
+const MOST_LEVELS = 100;
 
 /** Joins the events of a streamed Anthropic message to the message that an unstreamed call would have given. */
 export class MessageJoiner {
@@ -75,10 +78,11 @@ export class MessageJoiner {
   }
 }
 
-/** A call that was cut off keeps its text, as a chat completion would. */
+/** A call that was cut off, or is deeper than could be printed again, keeps its text, as a chat completion would. */
 function parsed(input: string): unknown {
   try {
-    return JSON.parse(input);
+    const value: unknown = JSON.parse(input);
+    return isDeeperThan(value, MOST_LEVELS) ? input : value;
   } catch {
     return input;
   }

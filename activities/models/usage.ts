@@ -2,9 +2,12 @@ import { type TokenUsage } from '../../core/money';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** No reply has as many: what a provider says beyond is no count, and sums of it could not be written down. */
+const MOST_TOKENS = 1e9;
+
 function count(...values: readonly unknown[]): number | undefined {
   for (const value of values)
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return Math.round(value);
+    if (typeof value === 'number' && value >= 0 && value <= MOST_TOKENS) return Math.round(value);
   return undefined;
 }
 
