@@ -5,7 +5,7 @@ import { runProgram } from '../program';
 import { type PageRange, type PageWords, type Word, pagesWithPictures } from './poppler';
 
 /** Pages whose words are looked for on the page, at most. */
-export const CHECKED_PAGES = 2_000;
+export const CHECKED_PAGES = 1_000;
 /** Pages that are looked at together: their pictures lie in the scratch folder meanwhile. */
 const PAGES_AT_ONCE = 100;
 /** Smaller letters than this are not meant to be read. */
