@@ -101,9 +101,21 @@ async function unresolved(marker: Marker, place: string, read: ReadFile): Promis
   if (!parsed) return [`${marker.text}: ${printed} cannot be parsed`];
   const found = await read.resolve(parsed);
   if (found?.text.includes(marker.text) === true) return [];
-  // Hidden and deleted texts beside visible ones are read as text and not by their address alone.
-  const besides = marker.labels !== undefined || marker.visibility === 'hidden';
-  return besides && found ? [] : [`${marker.text}: ${place} does not resolve to it`];
+  return found && sharesAddress(marker, place, read)
+    ? []
+    : [`${marker.text}: ${place} does not resolve to it`];
+}
+
+/**
+ * Hidden words whose address is that of something seen, which it resolves to: properties of the whole file, words
+ * on a page, hidden runs of a paragraph. They are found as text, with that address.
+ */
+function sharesAddress({ visibility }: Marker, place: string, { segments }: ReadFile): boolean {
+  if (visibility !== 'hidden') return false;
+  if (place === 'file' || place.startsWith('page=')) return true;
+  return segments.some(
+    (each) => each.visibility === 'visible' && fragmentOf(each.locator) === place,
+  );
 }
 
 /** Whether the place of a segment is, or holds, the expected one. */
