@@ -7,6 +7,7 @@ import { type ImageName, imageTag } from '../activities/sandbox/image-recipe';
 import { probeSandbox } from '../activities/sandbox/probe';
 import { plural } from '../core/plural';
 import { type Settings } from '../config/environment';
+import { describeSystemError } from '../config/system-error';
 import { type Finding } from './doctor';
 
 /** The image that every stack has. */
@@ -43,7 +44,8 @@ export async function examineSandbox(docker: Docker, settings: Settings): Promis
     return {
       what,
       state: 'missing',
-      detail: error instanceof Error ? error.message : String(error),
+      detail:
+        describeSystemError(error) ?? (error instanceof Error ? error.message : String(error)),
     };
   } finally {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });

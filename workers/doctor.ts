@@ -10,6 +10,7 @@ import {
 } from '../activities/sandbox/image-recipe';
 import { openStore } from '../activities/store/open-store';
 import { type Settings } from '../config/environment';
+import { describeSystemError } from '../config/system-error';
 import { readProviders } from '../config/providers';
 import { plural } from '../core/plural';
 import { SEARCH_ATTRIBUTES } from '../core/search-attributes';
@@ -210,5 +211,5 @@ async function attempt(what: string, look: () => Promise<Finding>): Promise<Find
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return describeSystemError(error) ?? (error instanceof Error ? error.message : String(error));
 }

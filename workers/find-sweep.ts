@@ -77,33 +77,59 @@ export interface ListedSweep {
   readonly failed: number;
   /** Provider kinds of its lanes. */
   readonly providers: readonly string[];
-  /** `running` while it is open, `unknown` when no Temporal server answers, else as in `SweepStatus`. */
+  /** `running` while it is open, `unknown` when no Temporal server answers, `unreadable`, else as in `SweepStatus`. */
   readonly state: string;
+  /** Why it is unreadable; its figures are 0 then. */
+  readonly problem?: string;
 }
 
 export async function listSweeps(
   store: ObjectStore,
   client: Client | undefined,
 ): Promise<readonly ListedSweep[]> {
-  return mapConcurrently(await sweepIds(store), READS_AT_ONCE, async (sweep) => {
-    const plan = await newestPlan(store, sweep);
-    const { cohort, revision, createdAt } = plan;
-    const execution = client && (await findExecution(client, sweep));
-    const { lanes, state } = await closedStatus(
-      store,
-      plan,
-      storeKeys.plan(sweep, revision),
-      client === undefined ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
-    );
-    const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
-      lanes.reduce((sum, lane) => sum + lane[field], 0);
-    return {
-      ...{ sweep, cohort, revision, createdAt, planned: total('planned') },
-      ...{ scored: total('scored'), incomplete: total('incomplete'), failed: total('failed') },
-      providers: lanes.map((lane) => lane.provider),
-      state: execution?.isOpen === true ? 'running' : state,
-    };
+  const ids = await sweepIds(store);
+  return mapConcurrently(ids, READS_AT_ONCE, async (sweep): Promise<ListedSweep> => {
+    try {
+      return await listedSweep(store, client, sweep);
+    } catch (error) {
+      // One damaged record takes no other sweep out of the list.
+      if (!(error instanceof Failure && error.type === 'InvalidInput')) throw error;
+      return unreadable(sweep, error.message);
+    }
   });
+}
+
+function unreadable(sweep: string, problem: string): ListedSweep {
+  const counts = { planned: 0, scored: 0, incomplete: 0, failed: 0 };
+  return {
+    ...{ sweep, cohort: '', revision: 0, createdAt: '', ...counts, providers: [] },
+    state: 'unreadable',
+    problem,
+  };
+}
+
+async function listedSweep(
+  store: ObjectStore,
+  client: Client | undefined,
+  sweep: string,
+): Promise<ListedSweep> {
+  const plan = await newestPlan(store, sweep);
+  const { cohort, revision, createdAt } = plan;
+  const execution = client && (await findExecution(client, sweep));
+  const { lanes, state } = await closedStatus(
+    store,
+    plan,
+    storeKeys.plan(sweep, revision),
+    client === undefined ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
+  );
+  const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
+    lanes.reduce((sum, lane) => sum + lane[field], 0);
+  return {
+    ...{ sweep, cohort, revision, createdAt, planned: total('planned') },
+    ...{ scored: total('scored'), incomplete: total('incomplete'), failed: total('failed') },
+    providers: lanes.map((lane) => lane.provider),
+    state: execution?.isOpen === true ? 'running' : state,
+  };
 }
 
 async function sweepIds(store: ObjectStore): Promise<string[]> {

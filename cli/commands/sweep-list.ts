@@ -1,5 +1,6 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
+import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -38,6 +39,8 @@ export function registerList(sweep: Command): void {
           each.state,
           each.createdAt,
         ]);
+        for (const { sweep: id, problem } of sweeps)
+          if (problem !== undefined) process.stderr.write(escapeText(`${id}: ${problem}`) + '\n');
         process.stdout.write(
           `${renderTable(COLUMNS, rows, { width: terminalWidth(process.stdout) })}\n`,
         );

@@ -44,6 +44,21 @@ describe('a sweep that ended', () => {
     expect([done.state, done.reason]).toEqual(['done', undefined]);
   });
 
+  it('takes no other sweep out of the list when its plan is damaged or of another version', async () => {
+    const put = (name: string, text: string) =>
+      sweep.store.putRecord(`open/sweeps/${name}/plan-1.json`, text);
+    await put('cut-off', '{"v":1,"swe');
+    await put('newer', '{"v":2}');
+    const listed = await listSweeps(sweep.store, undefined);
+    expect(listed.map(({ sweep: id, state }) => [id, state])).toEqual([
+      ['cut-off', 'unreadable'],
+      ['newer', 'unreadable'],
+      [plan.sweep, 'unknown'],
+    ]);
+    expect(listed[0]?.problem).toContain('open/sweeps/cut-off/plan-1.json');
+    expect(listed[1]?.problem).toContain('has version 2, and this program reads 1');
+  });
+
   it('is told by the store where it is open and its worker is away', async () => {
     const noPoller = Object.assign(new Error('9 FAILED_PRECONDITION'), {
       ...{ code: 9, details: 'no poller seen for task queue recently', metadata: {} },
