@@ -14,7 +14,8 @@ const EXTENSIONS: Readonly<Partial<Record<ArtifactFormat, string>>> = {
   yaml: 'yaml yml',
   xml: 'xml xsd xsl xslt kml gpx rss atom',
   email: 'eml msg',
-  image: 'png jpg jpeg jpe jfif gif webp bmp dib tif tiff svg svgz avif heic heif emf wmf psd ico cur',
+  image:
+    'png jpg jpeg jpe jfif gif webp bmp dib tif tiff svg svgz avif heic heif emf wmf psd ico cur',
   archive: 'zip tar gz tgz bz2 tbz2 xz txz zst tzst 7z rar jar whl',
   text: 'txt text log out nfo',
 };
