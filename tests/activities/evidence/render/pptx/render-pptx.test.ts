@@ -30,6 +30,36 @@ describe('what a slide says', () => {
     expect(result.rendering.counts).toMatchObject({ slides: 1, titles: 1, groups: 1, shapes: 5 });
   });
 
+  test('an embedded object says what it is, and is handed out where that can be told', async () => {
+    const object = (id: string): string =>
+      frame(`<p:oleObj progId="Excel.Sheet.12" r:id="${id}"><p:embed/></p:oleObj>`);
+    const part = (id: string, target: string, content: string) =>
+      ({ id, type: 'package', target, content }) as const;
+    const { rendering } = await readBytes(
+      'deck.pptx',
+      slidePackage([
+        {
+          shapes: object('o1') + object('o2') + object('o1'),
+          parts: [
+            part('o1', '/ppt/embeddings/notes.txt', 'plain words'),
+            part('o2', '/ppt/embeddings/a.bin', '???'),
+          ],
+        },
+      ]),
+    );
+    const said = rendering.segments.flatMap(({ label, text }) =>
+      label === 'embedded object' ? [text.replace(/[0-9a-f]{64}/u, 'D')] : [],
+    );
+    const notes =
+      'Excel.Sheet.12 in ppt/embeddings/notes.txt: text, 11 bytes, sha256 D; read as a file of its own, behind //ppt/embeddings/notes.txt';
+    expect(said).toEqual([
+      notes,
+      'Excel.Sheet.12 in ppt/embeddings/a.bin: of unknown kind, 3 bytes, sha256 D; its content is not read',
+      notes,
+    ]);
+    expect(rendering.members.map(({ path }) => path)).toEqual(['ppt/embeddings/notes.txt']);
+  });
+
   test('a shape in an alternative is read once, in its new form', async () => {
     const result = await readBytes(
       'deck.pptx',
