@@ -15,7 +15,7 @@ const MAX_BYTES = 8 * 1024 ** 2;
 /** The whole of a UTF-8 file, or in a few words why it cannot be used; both follow the file's name. */
 export type ReadText = { readonly text: string } | { readonly problem: string };
 
-export interface ReadTextOptions {
+interface ReadTextOptions {
   /** A larger file is not read. @default 8 MiB */
   readonly maxBytes?: number;
   /** True where the file comes with a folder of somebody else's: what a link points at is not part of it. */
