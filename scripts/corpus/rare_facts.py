@@ -260,7 +260,8 @@ def pdf_facts(corpus: Generator) -> None:
     file.save_bytes(rewritten(paper.bytes(), annotate))
 
     file, paper = pdf(corpus, "attached-table.pdf")
-    attached = file.at("paragraph=attachments:1-1", feature="attachment")
+    # Its name, and the address behind which it is read.
+    attached = file.at("paragraph=attachments:1-1", feature="attachment", where="present")
     file.save_bytes(rewritten(paper.bytes(), lambda writer: writer.add_attachment(f"{attached}.csv", b"a,b\n")))
 
     file, paper = pdf(corpus, "layers.pdf")
