@@ -22,14 +22,16 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 class CorpusFile:
     """One file of the corpus and what is known of it.
 
-    status: what the renderer container must say of it; only_container: nothing is read without its programs.
+    status: what the renderer container must say of it; only_container: nothing is read without its programs;
+    status_with_pages: what the container says instead, where LibreOffice cannot draw the file.
     """
 
-    def __init__(self, path: Path, name: str, status: str, only_container: bool):
+    def __init__(self, path: Path, name: str, status: str, only_container: bool, status_with_pages: str | None):
         self.path = path
         self.name = name
         self.status = status
         self.only_container = only_container
+        self.status_with_pages = status_with_pages
         self.markers: list[dict] = []
         self.counts: dict[str, int] = {}
 
@@ -55,6 +57,8 @@ class CorpusFile:
 
     def record(self) -> dict:
         record = {"file": self.name, "status": self.status}
+        if self.status_with_pages:
+            record["statusWithPages"] = self.status_with_pages
         if self.only_container:
             record["onlyContainer"] = True
         if self.counts:
@@ -89,8 +93,14 @@ class Generator:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
 
-    def new(self, name: str, status: str = "rendered", only_container: bool = False) -> CorpusFile:
-        file = CorpusFile(self.folder / name, name, status, only_container)
+    def new(
+        self,
+        name: str,
+        status: str = "rendered",
+        only_container: bool = False,
+        status_with_pages: str | None = None,
+    ) -> CorpusFile:
+        file = CorpusFile(self.folder / name, name, status, only_container, status_with_pages)
         self.files.append(file)
         return file
 

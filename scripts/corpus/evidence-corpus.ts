@@ -99,16 +99,20 @@ function thirdPartyFolder(): string {
 
 async function readFiles(files: readonly File[], settings: ReadSettings): Promise<MutationRun> {
   const outcomes = await readAll(files, settings, async (file) => ({ file }));
-  return { outcomes, wrong: outcomes.flatMap((outcome, at) => wrongsOf(outcome, files[at])) };
+  return {
+    outcomes,
+    wrong: outcomes.flatMap((outcome, at) => wrongsOf(outcome, files[at], settings)),
+  };
 }
 
 function printOutcome({ status, durationMs, file, reason }: Outcome): void {
   console.error(`${status} ${(durationMs / 1000).toFixed(2)} s ${file} ${reason}`);
 }
 
-function wrongsOf(outcome: Outcome, file: File | undefined): string[] {
+function wrongsOf(outcome: Outcome, file: File | undefined, { inProcess }: ReadSettings): string[] {
   if (!file) return [];
-  const { status, isListed, ...rest } = file;
+  const { status: ownStatus, isListed, ...rest } = file;
+  const status = inProcess ? ownStatus : (file.statusWithPages ?? ownStatus);
   const expected: ExpectedFile = isListed ? { ...rest, status } : rest;
   const wrong = unexpected(outcome, expected);
   return [

@@ -26,6 +26,8 @@ export interface CorpusFile {
   readonly file: string;
   /** What the renderer container must say of it. */
   readonly status: ArtifactStatus;
+  /** What it says instead where LibreOffice cannot draw the file, which a reading without pages does not see. */
+  readonly statusWithPages?: ArtifactStatus;
   /** Nothing of it is read without the container's programs. */
   readonly onlyContainer?: boolean;
   readonly counts?: Readonly<Record<string, number>>;
