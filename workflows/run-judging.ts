@@ -113,12 +113,11 @@ class Items {
   /** Until no item waits any more: one is tried alone, the others follow when it has ended. */
   async waitForJudges(wait: JudgeWait): Promise<void> {
     for (let waits = 1; waits <= MOST_WAITS; waits++) {
-      const trouble = this.open.flatMap((item) => this.heldBy(item) ?? [])[0];
-      if (trouble === undefined || !patched('judges-hold')) return;
-      if (waits <= WAITS_WITH_ONE) {
-        const first = this.open.find((item) => this.heldBy(item) !== undefined);
-        if (first !== undefined) await wait.withOne(trouble, (held) => this.tryHeld(first, held));
-      } else
+      const first = this.open.find((item) => this.heldBy(item) !== undefined);
+      const trouble = first && this.heldBy(first);
+      if (first === undefined || trouble === undefined || !patched('judges-hold')) return;
+      if (waits <= WAITS_WITH_ONE) await wait.withOne(trouble, (held) => this.tryHeld(first, held));
+      else
         await wait.withAll(trouble, (held) =>
           allEnded(this.open.map((item) => this.tryHeld(item, held))),
         );

@@ -1,9 +1,4 @@
-/** Why an account does not answer. */
-export interface Trouble {
-  readonly type: string;
-  readonly message: string;
-  readonly retryAfterMs?: number;
-}
+import { probeDelayMs, type Trouble } from '../../core/account-trouble';
 
 /** Time before the first try, in milliseconds; doubled at each further one, up to twelve times this. */
 export interface GateTimings {
@@ -15,7 +10,6 @@ interface Waiter {
   readonly letGo: () => void;
 }
 
-const LONGEST_FACTOR = 12;
 /** A provider may name a time far away; a person may have paid meanwhile. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
 
@@ -83,7 +77,7 @@ export class AccountGate {
     const [next] = this.waiters;
     if (this.timer !== undefined || next === undefined) return;
     const { probeMs } = next.timings;
-    const backoffMs = probeMs * Math.min(2 ** this.probes, LONGEST_FACTOR);
+    const backoffMs = probeDelayMs(probeMs, this.probes);
     const askedMs = Math.min(this.current?.retryAfterMs ?? 0, LONGEST_PAUSE_MS);
     this.timer = setTimeout(
       () => {

@@ -1,7 +1,15 @@
-import { isHeldTrouble } from '../../core/attempts';
+import {
+  isOverloaded,
+  OVERLOAD_PATIENCE_MS,
+  requestAtFault,
+  ROUNDS_BEFORE_ASKING,
+  STRIKES,
+  type Trouble,
+  troubleOf,
+} from '../../core/account-trouble';
 import { Failure } from '../../core/failure';
 import { type ModelCall, type ModelClient, type ModelReply } from '../models/port';
-import { type AccountGate, type Trouble } from './account-gate';
+import { type AccountGate } from './account-gate';
 
 /** One exchange's call to its provider, and what it may do while it waits. */
 export interface AnsweredCall {
@@ -34,14 +42,6 @@ export interface CallTimings {
   /** First pause between tries of a held exchange. */
   readonly probeMs: number;
 }
-
-/** Failures of one request between which the account served others: then the request is at fault. */
-const STRIKES = 3;
-/** "Too many" says nothing about the request until this long after its first one. */
-const OVERLOAD_PATIENCE_MS = 3_600_000;
-/** Rounds without any other's success before the account itself is asked. */
-const ROUNDS_BEFORE_ASKING = 2;
-const OVERLOADED = [429, 503, 529];
 
 /**
  * Calls until there is a reply. Trouble of the account holds the exchange until the account works again; a request that
@@ -108,13 +108,13 @@ class Tries {
     this.firstMs ??= now();
     const sinceMs = now() - this.firstMs;
     const unavailable = trouble.type === 'ProviderUnavailable';
-    const overloaded = OVERLOADED.includes(cause.status ?? 0);
+    const overloaded = isOverloaded(error);
     if (unavailable) this.rounds++;
     const othersServed = await this.accountServes(unavailable);
     const mayBlame = unavailable && (!overloaded || sinceMs >= OVERLOAD_PATIENCE_MS);
     if (!othersServed) this.strikes = 0;
     else if (mayBlame) this.strikes++;
-    if (this.strikes >= STRIKES) throw withTries(requestAtFault(trouble, error), this.failedTries);
+    if (this.strikes >= STRIKES) throw withTries(requestAtFault(trouble, cause), this.failedTries);
     const heldSinceMs = Math.min(this.firstMs, this.call.troubledSinceMs() ?? this.firstMs);
     if (now() - heldSinceMs >= timings.holdForMs) throw withTries(error, this.failedTries);
     if (this.suspected || (othersServed && overloaded)) await this.waitAlone(trouble);
@@ -145,32 +145,12 @@ class Tries {
 }
 
 interface Cause {
-  readonly status?: number;
   readonly tries?: number;
 }
 
 function causeOf(error: unknown): Cause {
   const cause = error instanceof Failure ? error.options.cause : undefined;
   return typeof cause === 'object' && cause !== null ? cause : {};
-}
-
-/** Undefined for a request that the provider refused. Whatever is no failure of ours is a fault on the way. */
-function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Failure)) return { type: 'ProviderUnavailable', message: String(error) };
-  if (!isHeldTrouble(error.type)) return undefined;
-  const { retryAfterMs } = error.options;
-  return {
-    type: error.type,
-    message: error.message,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
-}
-
-function requestAtFault({ message }: Trouble, error: unknown): Failure {
-  const text = `the provider fails on this request while it answers others: ${message}`;
-  return new Failure('ProviderFault', text, {
-    cause: error instanceof Failure ? error.options.cause : undefined,
-  });
 }
 
 function withTries(error: unknown, tries: number): unknown {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { ACCOUNT_CHECK, type Trouble } from '../../core/account-trouble';
 import { type ModelReply } from '../models/port';
-import { type AccountGate, type Trouble } from './account-gate';
+import { type AccountGate } from './account-gate';
 import { callUntilAnswered } from './answered-call';
 import { type AttemptDependencies } from './attempt';
 import { type AttemptFiles } from './attempt-files';
@@ -39,11 +40,6 @@ const HOLD_CHECK_MS = 500;
 const DEFAULT_LEASE_MS = 300_000;
 const DEFAULT_INACTIVITY_MS = 300_000;
 const DEFAULT_TIMINGS = { retryForMs: 60_000, holdForMs: 12 * 3_600_000, probeMs: 5_000 };
-/** The smallest request that shows whether an account answers at all. */
-const ACCOUNT_CHECK: Body = {
-  messages: [{ role: 'user', content: 'Reply with the word: ok' }],
-  max_tokens: 64,
-};
 
 /** An attempt's calls to its provider, held while they cannot or may not be made. */
 export class ProviderCaller {

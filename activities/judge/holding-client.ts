@@ -1,3 +1,4 @@
+import { ACCOUNT_CHECK } from '../../core/account-trouble';
 import { addCost, addUsage, type MicroUsd, type TokenUsage } from '../../core/money';
 import { type ModelCall, type ModelClient, type ModelReply } from '../models/port';
 import { type GateTimings, HeldCall, type JudgeGate } from './judge-gate';
@@ -13,12 +14,6 @@ export interface HoldingOptions {
   /** What account checks of this session cost, kept between its tries. */
   readonly checks: CheckCosts;
 }
-
-/** The smallest request that shows whether an account answers at all. */
-const ACCOUNT_CHECK = {
-  messages: [{ role: 'user', content: 'Reply with the word: ok' }],
-  max_tokens: 64,
-};
 
 /**
  * The judge's way to its model: `HeldCall` instead of the trouble of an account that a person or time ends, at once

@@ -1,4 +1,13 @@
-import { isHeldTrouble } from '../../core/attempts';
+import {
+  isOverloaded,
+  OVERLOAD_PATIENCE_MS,
+  probeDelayMs,
+  requestAtFault,
+  ROUNDS_BEFORE_ASKING,
+  STRIKES,
+  type Trouble,
+  troubleOf,
+} from '../../core/account-trouble';
 import { Failure, type FailureType } from '../../core/failure';
 
 /** Milliseconds. */
@@ -12,20 +21,12 @@ export interface GateTimings {
 /** A call that cannot be made now, through no fault of its request: its session goes on later. */
 export class HeldCall extends Failure {}
 
-/** Failures of one request between which the account served others: then the request is at fault. */
-const STRIKES = 3;
 /** What one request can bring about alone: some providers' firewalls answer words that they do not like with 403. */
 const REQUEST_MAY_CAUSE: readonly FailureType[] = [
   'ProviderUnavailable',
   'ProviderAuth',
   'ModelUnknown',
 ];
-/** "Too many" says nothing about the request until this long after its first one. */
-const OVERLOAD_PATIENCE_MS = 3_600_000;
-/** Rounds without any other's success before the account itself is asked. */
-const ROUNDS_BEFORE_ASKING = 2;
-const LONGEST_FACTOR = 12;
-const OVERLOADED = [429, 503, 529];
 /** Sessions that are never heard of again (cancelled runs) must not fill the memory. */
 const MOST_REMEMBERED = 5_000;
 
@@ -67,7 +68,7 @@ export class JudgeGate {
     if (this.trouble === undefined || this.isSuspected(session))
       return { session, successes, isProbe: false };
     if (this.now() < this.dueAtMs) throw new HeldCall(this.trouble.type, this.trouble.message);
-    this.dueAtMs = this.now() + probeMs * Math.min(2 ** this.probes, LONGEST_FACTOR);
+    this.dueAtMs = this.now() + probeDelayMs(probeMs, this.probes);
     this.probes++;
     return { session, successes, isProbe: true };
   }
@@ -99,7 +100,7 @@ export class JudgeGate {
       if (await accountAnswers()) this.works();
     const othersServed = this.servedSince(own);
     own.seenSuccesses = this.successes;
-    const overloaded = OVERLOADED.includes(statusOf(error) ?? 0);
+    const overloaded = isOverloaded(error);
     const isPatient = overloaded && this.now() - own.firstMs < OVERLOAD_PATIENCE_MS;
     if (!othersServed) own.strikes = 0;
     else if (mayBeRequest && !isPatient) own.strikes++;
@@ -157,23 +158,4 @@ export class JudgeGates {
     }
     return gate;
   }
-}
-
-type Trouble = Pick<Failure, 'type' | 'message'>;
-
-/** Undefined for a request that the provider refused. Whatever is no failure of ours is a fault on the way. */
-function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Failure)) return { type: 'ProviderUnavailable', message: String(error) };
-  return isHeldTrouble(error.type) ? error : undefined;
-}
-
-function requestAtFault({ message }: Trouble, cause: unknown): Failure {
-  const text = `the provider fails on this request while it answers others: ${message}`;
-  return new Failure('ProviderFault', text, { cause });
-}
-
-function statusOf(error: unknown): number | undefined {
-  const cause = error instanceof Failure ? error.options.cause : undefined;
-  if (typeof cause !== 'object' || cause === null || !('status' in cause)) return undefined;
-  return typeof cause.status === 'number' ? cause.status : undefined;
 }
