@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/failure';
 import { absentBlob, checkDigest, copyWithDigest, sha256Hex, streamToFile } from './digest';
@@ -160,7 +160,7 @@ export class FileStore implements ObjectStore {
       await write(temporary);
       return await this.linkInto(key, temporary);
     } finally {
-      await rm(temporary, { force: true });
+      await unlink(temporary).catch(unlessAbsent);
     }
   }
 
@@ -227,6 +227,10 @@ function judgeFileError(error: unknown, what: string): Judgement {
 function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
+}
+
+function unlessAbsent(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 async function absentAsUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
