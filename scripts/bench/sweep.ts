@@ -19,6 +19,9 @@ const USAGE = `usage: tsx scripts/bench/sweep.ts [options]
   --judges N       judge sessions at once (default 32)
   --calls N        calls at once that the provider's account allows, agents' and judges' together (default 64)
   --keep           leave the data folder for a look
+
+On ext4 without a journal, making a file is slow for five minutes after many were deleted: rest that long after other
+work, and measure again with --keep, since a bench that cleans up leaves 20,000 deleted files behind.
 `;
 
 interface Process {
