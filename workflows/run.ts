@@ -14,7 +14,7 @@ import { percentText } from '../core/percent-text';
 import { plural } from '../core/plural';
 import { type RunStage, type StopReason } from '../core/run';
 import { runActivities, sweepActivities, type RunActivities } from './activity-options';
-import { markdownTable } from './details';
+import { factTable } from './details';
 import { failureFact, wasCancelled, type FailureFact } from './failures';
 import { searchAttributeKeys, type RunEnd, type RunInput } from './messages';
 import { runAgent, type AgentPart } from './run-agent';
@@ -25,10 +25,10 @@ import { runJudging } from './run-judging';
  * again. Ends as Failed, with its `RunEnd` in the failure's details, when infrastructure kept it from a score.
  */
 export async function run(input: RunInput): Promise<RunEnd> {
-  const facts: Record<string, string> = {};
+  const facts: Record<string, string> = { Stage: 'begins' };
   const show = (changes: Record<string, string>) => {
     Object.assign(facts, changes);
-    setCurrentDetails(markdownTable(['', ''], Object.entries(facts)));
+    setCurrentDetails(factTable(facts));
   };
   let end: RunEnd;
   try {
@@ -42,7 +42,7 @@ export async function run(input: RunInput): Promise<RunEnd> {
     end = failedEnd(failureFact(error, 'StoreUnavailable'), [], 0);
   }
   setStage('done', end.state, end.score);
-  show({ Ended: describeEnd(end), Cost: formatUsd(end.costMicroUsd) });
+  show({ Stage: 'done', Ended: describeEnd(end), Cost: formatUsd(end.costMicroUsd) });
   if (end.failure === undefined || end.state === 'incomplete') return end;
   throw ApplicationFailure.create({
     message: end.failure.message,
@@ -80,8 +80,9 @@ async function agentPart(
 ): Promise<AgentPart> {
   if (loaded.parses === true) await activities.render.parseAttachments({ run: loaded.reference });
   let staged = false;
+  show({ Stage: 'waits for a free sandbox' });
   const agent = await runAgent(loaded, activities, ({ attempt, hostId }) => {
-    show({ Attempt: String(attempt), Host: hostId });
+    show({ Stage: 'agent works', Attempt: String(attempt), Host: hostId });
     if (!staged) setStage('agent');
     staged = true;
   });
@@ -101,8 +102,9 @@ async function judgingPart(
   show: Show,
 ): Promise<RunEnd> {
   setStage('judging');
+  show({ Stage: 'evidence and checks' });
   const judging = await runJudging(loaded, activities, {
-    judged: (judged, pending) => show({ Judged: `${judged} of ${pending}` }),
+    judged: (judged, pending) => show({ Stage: 'judging', Judged: `${judged} of ${pending}` }),
     waits: (reason) => show({ 'Judges wait for': reason ?? 'nothing any more' }),
   });
   const units = [...(agent?.units ?? [])];

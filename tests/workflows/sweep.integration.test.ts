@@ -48,16 +48,22 @@ describe('a sweep', () => {
         const metadata = await stack.client.workflow
           .getHandle(id)
           .query<{ currentDetails: string }>('__temporal_workflow_metadata');
-        return metadata.currentDetails;
+        return metadata.currentDetails.replaceAll('\u00a0', '');
       };
-      expect(await details(workflowIds.sweep('visible'))).toContain(
-        '| model-a@harness | 4 | 0 | 0 | 4 |',
-      );
-      expect(await details(workflowIds.lane('visible', 'model-a@harness'))).toContain(
-        '| 4 | 0 | 0 | 4 |',
-      );
+      const ofSweep = await details(workflowIds.sweep('visible'));
+      expect(ofSweep).toContain('**done**: 8 of 8 scored');
+      expect(ofSweep).toContain('| model-a@harness | 4 | 4 | 0 | 0 |');
+      const ofLane = await details(workflowIds.lane('visible', 'model-a@harness'));
+      for (const row of [
+        '| Planned | 4 |',
+        '| Scored | 4 |',
+        '| Waiting | 0 |',
+        '| Ended | done |',
+      ])
+        expect(ofLane).toContain(row);
       const run = workflowIds.run('visible', 'model-a@harness/task-1/r2');
-      expect(await details(run)).toContain('| Judged | 3 of 3 |');
+      const ofRun = await details(run);
+      for (const row of ['| Stage | done |', '| Judged | 3 of 3 |']) expect(ofRun).toContain(row);
       const described = await stack.client.workflow.getHandle(run).describe();
       const keys = searchAttributeKeys;
       const attributes = described.typedSearchAttributes;
