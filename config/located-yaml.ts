@@ -69,9 +69,38 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
     faults: parsed.error.issues.flatMap(plainIssues).map(({ path, message }) => ({
       file,
       line: lineOf(path),
-      message: `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`,
+      message: `${path.length === 0 ? '' : `${pathByName(path, content)}: `}${message}`,
     })),
   };
+}
+
+/** What an entry of a list is known by, to whoever wrote it. */
+const NAMES = ['id', 'path', 'name', 'model', 'title'];
+/** A name that is longer, or on several lines, is no help to find the entry. */
+const NAME_LENGTH = 80;
+
+/** `models[sim-b].seed`: entries of lists by their names, those without one by their number, from 1. */
+function pathByName(path: readonly PropertyKey[], content: unknown): string {
+  let printed = '';
+  let at = content;
+  for (const key of path) {
+    const inner = (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key];
+    if (typeof key === 'number') {
+      const entry = nameOf(inner) ?? `entry ${key + 1}`;
+      printed += printed === '' ? entry : `[${entry}]`;
+    } else printed += printed === '' ? String(key) : `.${String(key)}`;
+    at = inner;
+  }
+  return printed;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const fields = typeof entry === 'object' && entry !== null ? { ...entry } : { id: entry };
+  const names = NAMES.map((field) => (fields as Readonly<Record<string, unknown>>)[field]);
+  return names.find(
+    (name): name is string =>
+      typeof name === 'string' && name.length <= NAME_LENGTH && /^\S+(?: \S+)*$/u.test(name),
+  );
 }
 
 /** More are of no help to whoever corrects the first ones. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
-import { DEFAULT_TIMINGS } from '../core/limits';
-import { HARNESS_NAMES, JUDGE_MODES } from '../core/sweep';
+import { DEFAULT_TIMINGS, MAX_JUDGING_TIME_MS, MAX_WORKING_TIME_MS } from '../core/limits';
+import { DEFAULT_JUDGE_LIMITS, HARNESS_NAMES, JUDGE_MODES } from '../core/sweep';
 import { plainIssues } from './located-yaml';
-import { bytesSchema, durationSchema, usdSchema } from './units';
+import { bytesSchema, durationSchema, durationUpTo, usdSchema } from './units';
 
 const id = z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore');
 const name = z.string().trim().min(1, 'must not be empty');
@@ -57,13 +57,14 @@ export const modelSchema = z.unknown().transform((given, context) => {
 const onOff = z.union([z.boolean(), z.enum(['on', 'off']).transform((text) => text === 'on')], {
   error: 'must be on or off',
 });
+const MAX_WORKING_DAYS = MAX_WORKING_TIME_MS / 86_400_000;
 const limitsSchema = z.strictObject({
   maxSteps: z.int().min(1).max(100_000).optional(),
   maxModelRequests: z.int().min(1).max(1_000_000).optional(),
   /** `none` = no limit. */
   workingTime: z
-    .union([z.literal('none'), durationSchema], {
-      error: 'write a duration like 2h, of at most 24d, or none',
+    .union([z.literal('none'), durationUpTo(MAX_WORKING_DAYS)], {
+      error: `write a duration like 2h, of at most ${MAX_WORKING_DAYS}d, or none`,
     })
     .optional(),
   maxCostUsd: usdSchema.optional(),
@@ -78,20 +79,37 @@ const limitsSchema = z.strictObject({
   fileSize: bytesSchema.optional(),
   workspaceSize: bytesSchema.optional(),
 });
+const judgeLimitsSchema = z
+  .strictObject({
+    maxTurns: z.int().min(1).max(1_000).optional(),
+    maxImages: z.int().min(0).max(1_000).optional(),
+    workingTime: durationSchema.optional(),
+    maxRepairs: z.int().min(0).max(20).optional(),
+    maxSessions: z.int().min(1).max(20).optional(),
+  })
+  .superRefine(({ workingTime, maxSessions }, context) => {
+    const sessions = maxSessions ?? DEFAULT_JUDGE_LIMITS.maxSessions;
+    const longest = workingTime ?? DEFAULT_JUDGE_LIMITS.workingTimeMs;
+    if (sessions * longest <= MAX_JUDGING_TIME_MS) return;
+    const hours = MAX_JUDGING_TIME_MS / 3_600_000;
+    context.addIssue({
+      code: 'custom',
+      path: [workingTime === undefined ? 'maxSessions' : 'workingTime'],
+      message:
+        `${sessions} sessions of ${longest / 60_000} minutes are more than the ${hours} hours that the judging ` +
+        'of one item may take: shorten workingTime or lower maxSessions',
+    });
+  });
 const judgeSchema = z.strictObject({
   model: modelSchema,
-  mode: z.enum(JUDGE_MODES).default('per-item'),
-  votes: z.literal(1, { error: 'only one vote per item is supported in this version' }).default(1),
-  checks: onOff.default(true),
-  limits: z
-    .strictObject({
-      maxTurns: z.int().min(1).max(1_000).optional(),
-      maxImages: z.int().min(0).max(1_000).optional(),
-      workingTime: durationSchema.optional(),
-      maxRepairs: z.int().min(0).max(20).optional(),
-      maxSessions: z.int().min(1).max(20).optional(),
+  mode: z
+    .enum(JUDGE_MODES, {
+      error: `must be ${JUDGE_MODES.join(' or ')}: this version has no other mode of judging`,
     })
-    .optional(),
+    .default('per-item'),
+  votes: z.literal(1, { error: 'must be 1: this version takes one vote for each item' }).default(1),
+  checks: onOff.default(true),
+  limits: judgeLimitsSchema.optional(),
 });
 const timingsSchema = z
   .strictObject({

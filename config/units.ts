@@ -15,7 +15,8 @@ const BYTE_UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The longest time that timers take: 2^31 ms are 24.8 days. */
-const MAX_DURATION_MS = 24 * 86_400_000;
+const MAX_DURATION_DAYS = 24;
+const MS_PER_DAY = 86_400_000;
 /** More than any sandbox's host has. */
 const MAX_BYTES = 16 * 1024 ** 4;
 
@@ -46,11 +47,14 @@ function withUnits(
     });
 }
 
-/** `2h`, `90s`, `500ms` to milliseconds. */
-export const durationSchema = withUnits(DURATION_UNITS, '2h or 90s', {
-  amount: MAX_DURATION_MS,
-  text: '24d',
-});
+/** `2h`, `90s`, `500ms` to milliseconds, up to `maxDays`. */
+export function durationUpTo(maxDays: number) {
+  return withUnits(DURATION_UNITS, '2h or 90s', {
+    amount: maxDays * MS_PER_DAY,
+    text: `${maxDays}d`,
+  });
+}
+export const durationSchema = durationUpTo(MAX_DURATION_DAYS);
 
 /** `2GiB`, `512MiB` to bytes. */
 export const bytesSchema = withUnits(BYTE_UNITS, '2GiB', { amount: MAX_BYTES, text: '16384GiB' });

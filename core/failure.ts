@@ -11,6 +11,8 @@ export const FAILURE_TYPES = [
   'StoreUnavailable',
   'DockerUnavailable',
   'SandboxLost',
+  /** A worker died, was frozen, or does not take its work; what it works with may be all right. */
+  'WorkerLost',
   'RenderUnavailable',
   'JudgeMalformed',
   'BudgetExhausted',

@@ -63,5 +63,10 @@ export const DEFAULT_TIMINGS: Timings = {
   activityRetryTotalMs: 900_000,
 };
 
+/** The longest working time of an attempt: how long the activity that watches its agent may last (7 days). */
+export const MAX_WORKING_TIME_MS = 7 * 24 * 3_600_000;
+/** How long all sessions of a judge on one item may last together: as long as their activity may (4 hours). */
+export const MAX_JUDGING_TIME_MS = 4 * 3_600_000;
+
 /** Attempts per launch of a run. */
 export const MAX_ATTEMPTS = 3;

@@ -6,7 +6,13 @@ import { formatUsd } from '../core/money';
 import { asksModel, isPaid, type ModelIdentity, type PlannedLane } from '../core/sweep';
 import { type PlanEstimate } from './plan-counts';
 import { type PlanIngredients } from './plan-ingredients';
-import { accountUses, type ModelCatalog, modelFaults, type ResolvedModels } from './plan-models';
+import {
+  accountUses,
+  type ModelCatalog,
+  modelFaults,
+  noteOn,
+  type ResolvedModels,
+} from './plan-models';
 import { recordingFaults } from './plan-recordings';
 import { readTaskFolders } from './plan-tasks';
 
@@ -45,6 +51,7 @@ export async function faultsOfChosen(
   warnings.push(...(accounts?.warnings ?? []));
   const line = (model: ModelIdentity): number | undefined =>
     resolved.named.find(([, named]) => named === model)?.[0].line;
+  warnings.push(...priceWarnings(file, used, resolved.prices, catalog));
   if (judge !== undefined)
     faults.push(
       ...(await recordingFaults(ingredients, {
@@ -66,6 +73,26 @@ export async function faultsOfChosen(
       line: sweep.budgetLine,
       message: 'a budget needs limits.maxCostUsd, the most one attempt may cost',
     });
+}
+
+/** Paid models whose cost nobody can say; under a cost limit they are refused before. */
+function priceWarnings(
+  file: string,
+  used: ResolvedModels['named'],
+  prices: ResolvedModels['prices'],
+  catalog: ModelCatalog,
+): ConfigurationFault[] {
+  const unpriced = used.filter(([, model]) => isPaid(model) && prices[model.id] === undefined);
+  const first = unpriced.filter(
+    ([, { id }], at) => unpriced.findIndex(([, other]) => other.id === id) === at,
+  );
+  return first.map(([given, { id }]) => ({
+    file,
+    line: given.line,
+    message:
+      `the price of ${id} is unknown, so neither its cost nor sums with it can be said: state it under ` +
+      `prices in providers.yaml${noteOn(given, catalog)}`,
+  }));
 }
 
 /** A budget that even the low estimate is above will not be enough. */

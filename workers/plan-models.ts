@@ -135,7 +135,8 @@ export async function resolveModels(
   return { models, judge, named, prices };
 }
 
-function noteOn(given: GivenModel, catalog: ModelCatalog): string {
+/** What the catalog says on a model's price, in brackets; nothing where it says nothing. */
+export function noteOn(given: GivenModel, catalog: ModelCatalog): string {
   const note = given.kind === 'named' ? catalog.find(given.model)?.note : undefined;
   return note === undefined ? '' : ` (${note})`;
 }

@@ -11,15 +11,12 @@ import {
   type SweepActivities,
 } from '../core/activity-contract';
 import { NON_RETRYABLE_FAILURES } from '../core/failure';
-import { type Timings } from '../core/limits';
+import { MAX_JUDGING_TIME_MS, MAX_WORKING_TIME_MS, type Timings } from '../core/limits';
 
 const MINUTE_MS = 60_000;
-const JUDGE_ITEM_MS = 240 * MINUTE_MS;
 /** First and longest pause between tries while a run's judges wait for their account. */
 const HOLD_PROBE_MS = 5_000;
 const LONGEST_HOLD_PAUSE_FACTOR = 12;
-/** Limits working time itself; the gateway and the executor end an attempt long before. */
-const EXECUTE_AGENT_MS = 7 * 24 * 60 * MINUTE_MS;
 /**
  * Where roles share a queue, what lets the next agent start goes before judging, and what ends a run before its judges.
  * 3 is Temporal's default.
@@ -112,7 +109,7 @@ export function runActivities(timings: Timings, queues: 'shared' | 'split') {
       proxyActivities<Pick<AgentActivities, 'executeAgent'>>({
         ...onHost,
         taskQueue: `${stack}/${needsSandbox ? 'sandbox' : 'host'}@${hostId}`,
-        startToCloseTimeout: EXECUTE_AGENT_MS,
+        startToCloseTimeout: MAX_WORKING_TIME_MS,
       }),
     cleanUp: (hostId: string) =>
       proxyActivities<Pick<AgentActivities, 'cleanUpAttempt' | 'recordLostAttempt'>>({
@@ -140,13 +137,13 @@ export function runActivities(timings: Timings, queues: 'shared' | 'split') {
     judge: proxyActivities<Pick<JudgeActivities, 'judgeItem'>>({
       ...common,
       taskQueue: roleQueue('judge'),
-      startToCloseTimeout: JUDGE_ITEM_MS,
+      startToCloseTimeout: MAX_JUDGING_TIME_MS,
     }),
     /** For `judgeItem` with `held`: tried until it ends otherwise than by what the run waits for. */
     heldJudge: proxyActivities<Pick<JudgeActivities, 'judgeItem'>>({
       ...common,
       taskQueue: roleQueue('judge'),
-      startToCloseTimeout: JUDGE_ITEM_MS,
+      startToCloseTimeout: MAX_JUDGING_TIME_MS,
       retry: holdPolicy(timings),
     }),
   };

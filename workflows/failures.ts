@@ -38,6 +38,13 @@ export function wasCancelled(error: unknown): boolean {
 export function failureFact(error: unknown, unknownIs: FailureType): FailureFact {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
   const message = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof TimeoutFailure) {
+    const activity = error instanceof ActivityFailure ? `${error.activityType}: ` : '';
+    return {
+      type: 'WorkerLost',
+      message: `${activity}${TIMEOUT_WORDS[cause.timeoutType ?? TimeoutType.SCHEDULE_TO_CLOSE]}`,
+    };
+  }
   if (cause instanceof ApplicationFailure) {
     const type = FAILURE_TYPES.find((known) => known === cause.type);
     if (type !== undefined) return { type, message };
@@ -45,6 +52,14 @@ export function failureFact(error: unknown, unknownIs: FailureType): FailureFact
   }
   return { type: unknownIs, message };
 }
+
+/** Which clock ran out, in words that say where to look. */
+const TIMEOUT_WORDS: Readonly<Record<NonNullable<TimeoutType>, string>> = {
+  HEARTBEAT: 'its worker was not heard of again (stopped, killed or frozen)',
+  SCHEDULE_TO_START: 'no worker took it in time; `up` or `worker` starts one',
+  START_TO_CLOSE: 'its worker did not end it within its longest time',
+  SCHEDULE_TO_CLOSE: 'it was not done within its longest time',
+};
 
 function timeoutOf(error: unknown): TimeoutType | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : error;

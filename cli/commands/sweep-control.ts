@@ -205,7 +205,8 @@ async function withServices(work: (services: ClientServices) => Promise<void>): 
 function report(answer: CommandResult, flags: JsonFlag): void {
   if (flags.json === true) process.stdout.write(`${JSON.stringify(answer)}\n`);
   else if (answer.accepted) process.stdout.write(`${escapeText(answer.message)}\n`);
-  if (!answer.accepted) throw new CommandError(EXIT.failed, escapeText(answer.message));
+  // Refused as it was asked: nothing has changed, and asking the same again would be refused again.
+  if (!answer.accepted) throw new CommandError(EXIT.usage, escapeText(answer.message));
 }
 
 function positive(text: string): number {

@@ -6,7 +6,7 @@ import { type Selection } from '../../workers/plan-selection';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { commaList, countFlag } from '../render/flags';
-import { printPlan } from '../render/plan';
+import { printPlan, unpricedModels } from '../render/plan';
 
 export interface PlanFlags {
   readonly tasks?: readonly string[];
@@ -55,6 +55,7 @@ export function registerPlan(sweep: Command): void {
       counts,
       estimate,
       paidModels,
+      unpricedModels: unpricedModels(built),
     };
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : `${printPlan(built)}\n`,

@@ -13,7 +13,7 @@ import { CommandError, EXIT, type ExitCode } from '../exit';
 import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
-import { printPlan } from '../render/plan';
+import { printPlan, unpricedModels } from '../render/plan';
 import { planInput, planOptions, type PlanFlags } from './sweep-plan';
 import { unknownAsNull } from './sweep-status';
 
@@ -180,7 +180,7 @@ function refuseUnboundedSpending({ plan, paidModels }: BuiltPlan, flags: RunFlag
       EXIT.usage,
       `${paidModels.join(', ')} cost money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`,
     );
-  const unknown = paidModels.filter((id) => plan.prices[id] === undefined);
+  const unknown = unpricedModels({ plan, paidModels });
   if (plan.budget !== undefined && unknown.length > 0)
     throw new CommandError(
       EXIT.usage,

@@ -18,12 +18,22 @@ export function printPlan(built: BuiltPlan): string {
   ];
   if (built.budgetMicroUsd !== undefined) lines.push(`budget ${formatUsd(built.budgetMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
+  const unpriced = unpricedModels(built);
+  if (unpriced.length > 0) lines.push(`price unknown: ${unpriced.join(', ')}`);
   lines.push(...taskNotes(plan), ...laneNotes(plan));
   if (counts.orphaned > 0)
     lines.push(
       `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
+}
+
+/** Paid models that have no price: what they cost cannot be said. */
+export function unpricedModels({
+  plan,
+  paidModels,
+}: Pick<BuiltPlan, 'plan' | 'paidModels'>): string[] {
+  return paidModels.filter((id) => plan.prices[id] === undefined);
 }
 
 /** What agents get beside the bare workspace. */
@@ -64,5 +74,6 @@ function range(cost: {
   readonly low: MicroUsd | undefined;
   readonly high: MicroUsd | undefined;
 }): string {
+  if (cost.low === undefined && cost.high === undefined) return formatUsd(undefined);
   return `${formatUsd(cost.low)} - ${formatUsd(cost.high)}`;
 }

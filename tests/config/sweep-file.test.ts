@@ -156,18 +156,18 @@ window: 2.5
 `);
     expect(faults).toEqual([
       'sweep.yaml:1: sweep: must be 1 to 60 of a-z, 0-9, dot, dash and underscore',
-      'sweep.yaml:5: models.0.provider: must be replay or simulated; for every other model give `model` and its `account`',
-      'sweep.yaml:6: models.1.recordings: is missing',
-      'sweep.yaml:6: models.1.recordingz: unknown field: remove it or correct its spelling',
-      'sweep.yaml:7: models.2.errorRate: must be at most 1',
-      'sweep.yaml:8: models.3: write a model name, or { id, model, ... }',
-      `sweep.yaml:9: harnesses.1: must be one of ${HARNESS_NAMES.join(', ')}`,
+      'sweep.yaml:5: models[a].provider: must be replay or simulated; for every other model give `model` and its `account`',
+      'sweep.yaml:6: models[r].recordings: is missing',
+      'sweep.yaml:6: models[r].recordingz: unknown field: remove it or correct its spelling',
+      'sweep.yaml:7: models[s].errorRate: must be at most 1',
+      'sweep.yaml:8: models[entry 4]: write a model name, or { id, model, ... }',
+      `sweep.yaml:9: harnesses[unknown]: must be one of ${HARNESS_NAMES.join(', ')}`,
       'sweep.yaml:10: limits.maxSteps: must be at least 1',
-      'sweep.yaml:10: limits.workingTime: write a duration like 2h, of at most 24d, or none',
+      'sweep.yaml:10: limits.workingTime: write a duration like 2h, of at most 7d, or none',
       'sweep.yaml:10: limits.maxCostUsd: must be at least 0.000001: a millionth of a dollar is the smallest amount',
       'sweep.yaml:10: limits.maxCost: unknown field: remove it or correct its spelling',
-      'sweep.yaml:11: judge.mode: must be per-item',
-      'sweep.yaml:11: judge.votes: only one vote per item is supported in this version',
+      'sweep.yaml:11: judge.mode: must be per-item: this version has no other mode of judging',
+      'sweep.yaml:11: judge.votes: must be 1: this version takes one vote for each item',
       'sweep.yaml:11: judge.checks: must be on or off',
       expect.stringContaining('sweep.yaml:12: window') as string,
       'sweep.yaml:2: taskz: unknown field: remove it or correct its spelling',
@@ -217,6 +217,33 @@ window: 2.5
       return;
     }
     expect(read(text).faults.join('\n')).toContain(part);
+  });
+
+  it('names entries of lists by what they are known by, or by their number from 1', () => {
+    const { faults } = read(
+      MINIMAL.replace(
+        '[{ id: sim, provider: simulated }]',
+        '[{ model: gpt-5.5, acount: x }, { provider: other }, 7, { id: "two\\nlines", model: "" }]',
+      ),
+    );
+    expect(faults).toEqual([
+      'sweep.yaml:3: models[gpt-5.5].acount: unknown field: remove it or correct its spelling',
+      expect.stringContaining('sweep.yaml:3: models[entry 2].provider: must be') as string,
+      expect.stringContaining('sweep.yaml:3: models[entry 3]: write a model name') as string,
+      expect.stringContaining('sweep.yaml:3: models[entry 4].id: must be 1 to 60') as string,
+      'sweep.yaml:3: models[entry 4].model: must not be empty',
+    ]);
+  });
+
+  it.each([
+    ['{ workingTime: 5h }', 'workingTime: 3 sessions of 300 minutes are more than the 4 hours'],
+    ['{ maxSessions: 20, workingTime: 13m }', 'workingTime: 20 sessions of 13 minutes are more'],
+    ['{ maxSessions: 20, workingTime: 12m }', ''],
+  ])('holds the judging of an item to what its activity may take: %s', (limits, message) => {
+    const judge = 'judge: { model: { id: judge, provider: simulated }, limits: ';
+    const { faults } = read(`${MINIMAL.split('judge:')[0]!}${judge}${limits} }\n`);
+    expect(faults.join('\n')).toContain(message);
+    expect(faults).toHaveLength(message === '' ? 0 : 1);
   });
 
   it('does not pass over a folder that looks like a task but lacks its task.yaml', () => {

@@ -65,9 +65,9 @@ describe('readTaskFolder', () => {
       'task.yaml:3: domain: must be one of medical, finance, legal, business, stem, education',
       'task.yaml:5: outputs: a task needs at least one required output',
       'task.yaml:6: author: unknown field: remove it or correct its spelling',
-      'rubric.yaml:1: 0.weight: must be core, important, auxiliary or a number above 0 (0.000001 to 1000000)',
+      'rubric.yaml:1: a.weight: must be core, important, auxiliary or a number above 0 (0.000001 to 1000000)',
       expect.stringContaining(
-        'rubric.yaml:1: 0.dimension: must be one of structure-completeness, ',
+        'rubric.yaml:1: a.dimension: must be one of structure-completeness, ',
       ) as string,
       'workspace: query/task.md is missing: it holds the request',
     ]);
@@ -132,7 +132,7 @@ describe('readTaskFolder', () => {
     [
       'web access to an address',
       'outputs: [{ path: report.md, format: markdown }]\ngrants: { web: [example.org, 10.0.0.1] }',
-      'grants.web.1: must be a host like data.example.org',
+      'grants.web[10.0.0.1]: must be a host like data.example.org',
     ],
     [
       'a missing attachment',
@@ -166,7 +166,7 @@ describe('readTaskFolder', () => {
     [
       'a negative weight',
       '- { id: a, text: x, weight: -1, dimension: calculation-precision }',
-      '0.weight: must be core',
+      'a.weight: must be core',
     ],
     [
       'an unknown check',

@@ -152,7 +152,7 @@ describe('a simulated sweep', () => {
     await stack.provider('POST', '/calls/reset');
     const refused = await stack.run('sweep', 'rerun', SWEEP.sweep, 'task-2/r1', '--reason', 'test');
     expect(refused).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('--force') as string,
     });
     const rerun = await stack.run(
@@ -170,6 +170,14 @@ describe('a simulated sweep', () => {
     expect(Object.keys(counts).filter((key) => !key.includes('/task-2/r1'))).toEqual([]);
     expect(counts['agent/task-2/r1']).toBe(10);
     expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
+  });
+
+  it('refuses a budget where it has none with code 2, and changes nothing', async () => {
+    const refused = await stack.run('sweep', 'budget', SWEEP.sweep, '5');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: 'startupbench: the sweep has no budget, so nothing limits it\n',
+    });
   });
 
   it('has nothing to do when every run is scored', async () => {

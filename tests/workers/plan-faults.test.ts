@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpricedModels } from '../../cli/render/plan';
 import { createModelCatalog } from '../../config/catalog';
 import { ConfigurationError } from '../../config/configuration-error';
 import { buildPlan } from '../../workers/build-plan';
@@ -50,6 +51,22 @@ describe('what a plan refuses', () => {
       'sweep.yaml:3: unknown model gpt-9',
     ])
       expect(message).toContain(part);
+  });
+
+  it('names each model without a price, with its line', async () => {
+    const paid = '[{ id: mine, account: lab, model: my-model }, gpt-5.5]';
+    sweep.writeSweep({ models: paid, harnesses: '[nanobot, minimal]' });
+    const { warnings, plan, paidModels } = await sweep.plan();
+    const named = warnings.filter(({ message }) => message.includes('price'));
+    expect(named).toEqual([
+      {
+        file: sweep.file,
+        line: 3,
+        message:
+          'the price of mine is unknown, so neither its cost nor sums with it can be said: state it under prices in providers.yaml',
+      },
+    ]);
+    expect(unpricedModels({ plan, paidModels })).toEqual(['mine']);
   });
 
   it('warns of a budget below the low estimate', async () => {
