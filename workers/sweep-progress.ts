@@ -1,4 +1,4 @@
-import { type Client } from '@temporalio/client';
+import { type Client, WorkflowClient } from '@temporalio/client';
 import { workflowIds } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { RUN_STAGES, type RunStage } from '../core/run';
@@ -47,14 +47,21 @@ const ENDS_FOR_ETA = 3;
 /** Asks the open sweep, its open lanes, and the list of its running runs. */
 export async function readProgress(client: Client, sweep: string): Promise<SweepProgress> {
   const known = await client.workflow.getHandle(workflowIds.sweep(sweep)).query(sweepProgressQuery);
+  const openLanes = onlyOpen(client);
   const lanes = await mapConcurrently(known.lanes, READS_AT_ONCE, async (lane) => {
     if (lane.endedLane !== undefined) return lane;
-    const handle = client.workflow.getHandle(workflowIds.lane(sweep, lane.lane));
+    const handle = openLanes.getHandle(workflowIds.lane(sweep, lane.lane));
     // A lane that is not open yet, or just closed: the sweep's own picture.
     return handle.query(laneProgressQuery).catch(() => lane);
   });
   const costMicroUsd = lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0);
   return { ...known, lanes, costMicroUsd };
+}
+
+/** Closed workflows answer queries too: a lane that has not begun would be shown as its last launch left it. */
+function onlyOpen({ connection, options }: Client): WorkflowClient {
+  const { namespace } = options;
+  return new WorkflowClient({ connection, namespace, queryRejectCondition: 'NOT_OPEN' });
 }
 
 export async function openStatus(
