@@ -10,6 +10,7 @@ import { formatUsd } from '../core/money';
 import { etaSeconds, readProgress } from '../workers/sweep-progress';
 import { type SweepHandle } from '../workers/sweep-control';
 import { type SweepProgress } from '../workflows/messages';
+import { describeSeconds } from './render/duration';
 import { escapeText } from './render/escape';
 
 /** Why following ended. */
@@ -215,10 +216,4 @@ export function progressLine(progress: SweepProgress, startedAt: Date, now: Date
     `${total('scored')}/${planned} scored${unfinished}, ${total('running')} running` +
     `${rate}${left}; ${formatUsd(progress.costMicroUsd)}${why}`
   );
-}
-
-function describeSeconds(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }

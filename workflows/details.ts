@@ -69,7 +69,7 @@ export function sweepDetails(sweep: SweepProgress): string {
       return why === undefined ? [] : ['', `- ${cell(`${lane.lane}: ${why}`)}`];
     }),
     '',
-    'As the lanes last told: after 10 ends, or 60 s. A lane shows its own counts as they are now.',
+    'Lanes tell their counts after 10 ends or 60 s; the page of a lane has its own as they are now.',
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { lookAtSettings } from '../../config/environment';
 import { formatUsd } from '../../core/money';
 import { providerMark } from '../../core/provider-mark';
 import { type LaneStatus, type SweepStatus } from '../../workers/sweep-progress';
+import { describeSeconds } from '../render/duration';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
@@ -60,9 +61,13 @@ export function printStatus(status: SweepStatus, width?: number): string {
   const reason = status.reason === undefined ? '' : ` (${status.reason})`;
   const budget =
     status.budgetMicroUsd === undefined ? '' : ` of ${formatUsd(status.budgetMicroUsd)}`;
-  const eta = status.etaSeconds === undefined ? '' : `, about ${status.etaSeconds} s left`;
-  return (
-    `${escapeText(`${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}: ${status.state}${reason}, ${formatUsd(status.costMicroUsd)}${budget}${eta}`)}\n` +
-    `${renderTable(columns, rows, { width })}\n`
-  );
+  const eta =
+    status.etaSeconds === undefined ? '' : `, about ${describeSeconds(status.etaSeconds)} left`;
+  const total = (count: 'planned' | 'scored') =>
+    status.lanes.reduce((sum, lane) => sum + lane[count], 0);
+  const head =
+    `${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}: ${status.state}${reason}, ` +
+    `${total('scored')} of ${total('planned')} scored, ${formatUsd(status.costMicroUsd)}${budget}${eta}`;
+  const right = (column: number): boolean => column > 0 && column < columns.length - 1;
+  return `${escapeText(head)}\n${renderTable(columns, rows, { right, width })}\n`;
 }

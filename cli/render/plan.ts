@@ -13,9 +13,12 @@ export function printPlan(built: BuiltPlan): string {
     `${plural(plan.lanes.length, 'lane')} x ${plural(plan.tasks.length, 'task')} x ${plural(plan.repetitions, 'repetition')} = ` +
       `${plural(counts.planned, 'run')}, ${plural(items * plan.repetitions * plan.lanes.length, 'rubric item')}`,
     `reused ${counts.reused}, to judge only ${counts.toJudge}, to run ${counts.toRun}`,
-    `cost of what remains: agent ${range(estimate.agent)}, judge ${range(estimate.judge)} ` +
-      `(${plural(estimate.fromStoredRuns, 'run')} from stored runs of their task, ${estimate.fromDefaults} from defaults)`,
   ];
+  if (counts.toRun + counts.toJudge > 0)
+    lines.push(
+      `cost of what remains: agent ${range(estimate.agent)}, judge ${range(estimate.judge)} ` +
+        `(${estimateText(estimate)})`,
+    );
   if (built.budgetMicroUsd !== undefined) lines.push(`budget ${formatUsd(built.budgetMicroUsd)}`);
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
   const unpriced = unpricedModels(built);
@@ -26,6 +29,17 @@ export function printPlan(built: BuiltPlan): string {
       `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
+}
+
+/** A figure is as good as what it rests on. */
+function estimateText({ fromStoredRuns, fromDefaults }: BuiltPlan['estimate']): string {
+  const bases = [
+    ...(fromStoredRuns === 0
+      ? []
+      : [`for ${plural(fromStoredRuns, 'run')} by stored runs of the same task`]),
+    ...(fromDefaults === 0 ? [] : [`for ${plural(fromDefaults, 'run')} by default token counts`]),
+  ];
+  return `estimated ${bases.join(', ')}`;
 }
 
 /** Paid models that have no price: what they cost cannot be said. */
