@@ -20,6 +20,10 @@ import { type sweep as sweepWorkflow } from '../workflows/sweep';
 import { workflowBuildId } from './build-id';
 import { whileServerIsNew } from './new-server';
 
+/** For as long as a workflow's children are terminated before it is itself. */
+const END_CHILDREN_MS = 60_000;
+const LOOK_AGAIN_MS = 50;
+
 export type SweepHandle = WorkflowHandle<typeof sweepWorkflow>;
 
 /** What a sweep's memo tells the next launch. */
@@ -127,12 +131,50 @@ export async function endWithoutCancelling(client: Client, sweep: string): Promi
   const reason = 'the sweep starts again with another plan or other code';
   // A sweep that cannot answer (its code is gone) starts nothing either.
   await handle.executeUpdate(pauseUpdate, { args: [{ reason }] }).catch(() => undefined);
-  for (const type of ['run', 'lane'])
-    for await (const { workflowId } of client.workflow.list({
-      query: `EvalSweep = '${sweep}' AND WorkflowType = '${type}' AND ExecutionStatus = 'Running'`,
-    }))
-      await terminate(client, workflowId, reason);
+  const lanes = await openChildren(client, workflowIds.sweep(sweep));
+  for (const lane of lanes) await endChildren(client, lane, reason);
+  await terminateListed(client, sweep, 'run', reason);
+  for (const lane of lanes) await terminate(client, lane, reason);
+  await terminateListed(client, sweep, 'lane', reason);
   await terminate(client, workflowIds.sweep(sweep), reason);
+}
+
+/** Until a workflow has none; one that was about to start is met in the next round. */
+async function endChildren(client: Client, workflowId: string, reason: string): Promise<void> {
+  const giveUpMs = Date.now() + END_CHILDREN_MS;
+  for (;;) {
+    const children = await openChildren(client, workflowId);
+    if (children.length === 0 || Date.now() > giveUpMs) return;
+    await Promise.all(children.map((child) => terminate(client, child, reason)));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+/**
+ * Children that a workflow has open, by its own record. The list of workflows lags behind, by seconds on a busy
+ * machine: a run missing there would be cancelled by its lane's end, its sandbox removed and its steps paid again.
+ */
+async function openChildren(client: Client, workflowId: string): Promise<string[]> {
+  try {
+    const { raw } = await client.workflow.getHandle(workflowId).describe();
+    return (raw.pendingChildren ?? []).map((child) => child.workflowId ?? '').filter(Boolean);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}
+
+/** What an earlier execution of the sweep may have left open. */
+async function terminateListed(
+  client: Client,
+  sweep: string,
+  type: 'run' | 'lane',
+  reason: string,
+): Promise<void> {
+  for await (const { workflowId } of client.workflow.list({
+    query: `EvalSweep = '${sweep}' AND WorkflowType = '${type}' AND ExecutionStatus = 'Running'`,
+  }))
+    await terminate(client, workflowId, reason);
 }
 
 async function terminate(client: Client, workflowId: string, reason: string): Promise<void> {
