@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { ID_PART } from '../core/ids';
@@ -88,6 +89,10 @@ export interface ReadTaskFolder {
 export function readTaskFolder(folder: string): ReadTaskFolder {
   const faults: ConfigurationFault[] = [];
   const warnings: ConfigurationFault[] = [];
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    const message = 'there is no such folder: name the folder that holds task.yaml';
+    return { task: undefined, faults: [{ file: folder, line: undefined, message }], warnings };
+  }
   const taskPath = join(folder, 'task.yaml');
   const given = readTaskFile(taskPath, faults);
   const rubricPath = join(folder, 'rubric.yaml');

@@ -1,26 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { ConfigurationError } from './configuration-error';
+import { readText } from './read-text';
 
 /**
  * The text of a one-run sweep: models, harnesses, limits and judge of `sweepFile`, one task, one repetition, and a
  * name of its own, so that it shares no result with that sweep. Throws `ConfigurationError`.
  */
 export function trySweepText(sweepFile: string, taskFolder: string, name: string): string {
-  let text: string;
-  try {
-    text = readFileSync(sweepFile, 'utf8');
-  } catch {
+  const read = readText(sweepFile);
+  if ('problem' in read)
     throw new ConfigurationError([
       {
         file: sweepFile,
         line: undefined,
-        message: 'cannot be read; name a sweep file with --sweep',
+        message: `${read.problem}; name a sweep file with --sweep`,
       },
     ]);
-  }
-  const document = parseDocument(text);
+  const document = parseDocument(read.text);
   if (document.errors.length > 0 || !isMap(document.contents))
     throw new ConfigurationError([
       {

@@ -24,7 +24,7 @@ export async function sweepStatus(
   if (execution?.isOpen !== true)
     return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? NOT_OPEN);
   try {
-    return await openStatus(client, plan, execution.startedAt, new Date());
+    return await openStatus(client, { store, plan, planKey }, execution.startedAt, new Date());
   } catch (error) {
     if (!isWorkerAway(error)) throw error;
     return fromStore(store, plan, planKey, 'the sweep is open, but no worker answers');

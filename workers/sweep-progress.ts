@@ -66,24 +66,50 @@ function onlyOpen({ connection, options }: Client): WorkflowClient {
 
 export async function openStatus(
   client: Client,
-  plan: SweepPlan,
+  stored: StoredPlan,
   startedAt: Date,
   now: Date,
 ): Promise<SweepStatus> {
+  const { plan } = stored;
   const [progress, stages] = await Promise.all([
     readProgress(client, plan.sweep),
     stagesByLane(client, plan.sweep),
   ]);
   const providers = new Map(plan.lanes.map((lane) => [lane.id, resultProvider(lane)]));
+  const known = await withLanesAside(progress.lanes, stored);
   return {
     ...progress,
-    lanes: progress.lanes.map((lane) => ({
+    lanes: known.map((lane) => ({
       ...lane,
       provider: providers.get(lane.lane) ?? 'unknown',
       byStage: stageCounts(stages.get(lane.lane)),
     })),
+    costMicroUsd: known.map((lane) => lane.costMicroUsd).reduce(addCost, 0),
     etaSeconds: etaSeconds(progress, startedAt, now),
   };
+}
+
+/** A plan in its store. */
+export interface StoredPlan {
+  readonly store: ObjectStore;
+  readonly plan: SweepPlan;
+  readonly planKey: string;
+}
+
+/** Of lanes that a launch of single runs leaves alone Temporal knows nothing: the store does. */
+async function withLanesAside(
+  lanes: readonly LaneProgress[],
+  { store, plan, planKey }: StoredPlan,
+): Promise<readonly LaneProgress[]> {
+  const isAside = (lane: LaneProgress) => lane.planned > 0 && lane.notSelected === lane.planned;
+  if (!lanes.some(isAside)) return lanes;
+  const stored = (await closedStatus(store, plan, planKey, '')).lanes;
+  return lanes.map((lane) => {
+    const found = stored.find((other) => isAside(lane) && other.lane === lane.lane);
+    if (found === undefined) return lane;
+    const { provider: _provider, byStage: _byStage, waiting, ...counts } = found;
+    return { ...counts, waiting: 0, notSelected: waiting };
+  });
 }
 
 /** Where a sweep stands that is not open: from the store alone. */

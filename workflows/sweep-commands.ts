@@ -100,7 +100,9 @@ async function cancelRun(open: OpenSweep, input: CancelRunInput): Promise<Comman
   const board = await loaded(open);
   const { laneId, planned } = position(board, input.runId);
   const told = await open.tell(laneId, cancelInLaneSignal, planned);
-  return told ? done(`cancelling ${input.runId}`) : refused(`lane ${laneId} has ended`);
+  return told
+    ? done(`cancelling ${input.runId} where it is open or waits; what has ended is kept as it is`)
+    : refused(`lane ${laneId} has ended`);
 }
 
 async function raiseBudget(open: OpenSweep, input: RaiseBudgetInput): Promise<CommandResult> {

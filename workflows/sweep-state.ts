@@ -100,7 +100,7 @@ export class SweepBoard {
       (laneId) => this.lanes.get(laneId) ?? this.unknownLane(laneId),
     );
     const state = this.state(lanes, open);
-    const reason = lanes.find((lane) => lane.endedLane === undefined && lane.reason)?.reason;
+    const reason = (state === 'paused' ? this.pausedBecause : undefined) ?? firstReason(lanes);
     return {
       sweep: this.loaded.sweep,
       planKey: this.input.planKey,
@@ -165,6 +165,10 @@ export class SweepBoard {
       ends: 0,
     };
   }
+}
+
+function firstReason(lanes: readonly LaneProgress[]): string | undefined {
+  return lanes.find((lane) => lane.endedLane === undefined && lane.reason)?.reason;
 }
 
 /** All that runs is held for trouble that time alone does not end. */

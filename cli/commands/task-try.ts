@@ -6,6 +6,7 @@ import { makeFolder } from '../../config/make-folder';
 import { laneId } from '../../core/ids';
 import { IMPORTED } from '../../core/sweep';
 import { CommandError, EXIT } from '../exit';
+import { idFlag } from '../render/flags';
 import { printRun } from '../render/run';
 import { runSweep } from './sweep-run';
 
@@ -32,6 +33,7 @@ export function registerTry(task: Command): void {
     .option(
       '--name <id>',
       'keep results under this name (default: try-<task>); a new name runs anew',
+      idFlag,
     )
     .option('--yes', 'do not ask')
     .option('--no-budget', 'let paid models run without a budget')

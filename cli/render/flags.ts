@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { ID_PART } from '../../core/ids';
 
 /** `a,b,c` as a list; empty entries are refused. */
 export function commaList(text: string): string[] {
@@ -14,4 +15,11 @@ export function countFlag(text: string): number {
   if (!Number.isInteger(value) || value < 1)
     throw new InvalidArgumentError('give a whole number, at least 1');
   return value;
+}
+
+/** An id, as sweeps and submissions have one; it names files too. */
+export function idFlag(text: string): string {
+  if (!ID_PART.test(text))
+    throw new InvalidArgumentError('give 1 to 60 of a-z, 0-9, dot, dash and underscore');
+  return text;
 }

@@ -100,6 +100,34 @@ describe('startupbench', () => {
     expect(stderr).toContain("'abc' is invalid for argument 'usd'");
   });
 
+  it('takes no path for a name', () => {
+    for (const name of ['../evil', '..', 'A', ''])
+      for (const command of [
+        ['task', 'try', join(ROOT, 'tasks/contract-memo'), '--name', name],
+        ['sweep', 'plan', sweepFile(SIMULATED), '--cohort', name],
+      ]) {
+        const { status, stderr } = startupbench(...command);
+        expect({ name, status }).toEqual({ name, status: 2 });
+        expect(stderr).toContain('give 1 to 60 of a-z, 0-9, dot, dash and underscore');
+      }
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('says of a task folder that is not there just that', () => {
+    const absent = join(folder, 'absent');
+    for (const command of [
+      ['task', 'lint', absent],
+      ['task', 'try', absent],
+      ['judge', 'try', absent, folder],
+    ])
+      expect(startupbench(...command)).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(
+          /^startupbench: [^\n]+absent: there is no such folder[^\n]*\n$/u,
+        ) as string,
+      });
+  });
+
   it('names the sweeps there are when one is asked for that is not', () => {
     const { status, stderr } = startupbench('sweep', 'status', 'absent');
     expect(status).toBe(2);

@@ -1,8 +1,9 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { workflowIds } from '../../core/ids';
-import { readProgress } from '../../workers/sweep-progress';
+import { openStatus, readProgress } from '../../workers/sweep-progress';
 import { type LaneProgress, type SweepProgress } from '../../workflows/messages';
+import { StoredSweep } from '../support/stored-sweep';
 
 const QUERY_NOT_OPEN = 2;
 const COMPLETED = 2;
@@ -34,7 +35,9 @@ function serverOf(answers: Readonly<Record<string, unknown>>, closed: readonly s
     const payload = defaultPayloadConverter.toPayload(answers[workflowId]);
     return { queryResult: { payloads: [payload] } };
   };
-  const connection = { workflowService: { queryWorkflow }, plugins: [] };
+  const listWorkflowExecutions = async () => ({ executions: [], nextPageToken: [] });
+  const workflowService = { queryWorkflow, listWorkflowExecutions };
+  const connection = { workflowService, plugins: [] };
   return new Client({ connection: connection as unknown as ConnectionLike });
 }
 
@@ -61,4 +64,37 @@ it('takes open lanes at their own word, and none at that of an earlier launch', 
   const progress = await readProgress(client, 's');
   expect(progress.lanes).toEqual([SWEEP.lanes[0], now]);
   expect(progress.costMicroUsd).toBe(1);
+});
+
+it('takes lanes that a launch of single runs leaves alone from the store', async () => {
+  const stored = new StoredSweep();
+  try {
+    stored.writeSweep({
+      models: '[{ id: a, provider: simulated }, { id: b, provider: simulated, seed: 2 }]',
+    });
+    const { plan, planKey } = await stored.build();
+    for (const task of ['one', 'two']) {
+      const run = stored.run(plan, task, 1, 'b@simulated');
+      await stored.deliver(run);
+      if (task === 'one') await stored.score(plan, run);
+    }
+    const sweep = plan.sweep;
+    const asked = lane('a@simulated', { planned: 4, running: 1, notSelected: 3 });
+    const aside = lane('b@simulated', { planned: 4, notSelected: 4 });
+    const client = serverOf(
+      {
+        [workflowIds.sweep(sweep)]: { ...SWEEP, sweep, planKey, lanes: [asked, aside] },
+        [workflowIds.lane(sweep, 'a@simulated')]: asked,
+      },
+      [workflowIds.lane(sweep, 'b@simulated')],
+    );
+    const now = new Date(0);
+    const { lanes } = await openStatus(client, { store: stored.store, plan, planKey }, now, now);
+    expect(lanes).toMatchObject([
+      { lane: 'a@simulated', running: 1, notSelected: 3, scored: 0 },
+      { lane: 'b@simulated', scored: 1, incomplete: 1, waiting: 0, notSelected: 2 },
+    ]);
+  } finally {
+    stored.remove();
+  }
 });

@@ -123,6 +123,10 @@ describe('a sweep', () => {
       await waitUntil(() => world.count('executeAgent') === 4);
       const answer = await handle.executeUpdate(pauseUpdate, { args: [{ reason: 'a look' }] });
       expect(answer.accepted).toBe(true);
+      // Said at once, while every lane is still busy.
+      expect(await handle.query(sweepProgressQuery)).toMatchObject({
+        ...{ state: 'paused', reason: 'a look' },
+      });
       release();
       await waitUntil(async () => (await handle.query(sweepProgressQuery)).state === 'paused');
       const lane = laneHandle('paused', 'model-a@harness');
