@@ -1,6 +1,6 @@
 import { type Account } from '../core/account';
 import { Failure } from '../core/failure';
-import { type ConfigurationFault, printFault } from './located-yaml';
+import { printFault } from './located-yaml';
 import { checkProviders } from './providers';
 
 /** An account of `providers.yaml`, whether its key can be read or not. */
@@ -18,17 +18,11 @@ export function readListedAccounts(
   file: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly ListedAccount[] {
-  const whole = checkProviders({ file, environment, keys: false });
-  if (whole.faults.length > 0)
-    throw new Failure('ConfigMissing', whole.faults.map(printFault).join('\n'));
-  // The file has no other fault, so that what is said now is said of keys.
-  const { accounts, faults } = checkProviders({ file, environment });
+  const { accounts, faults, keyFaults } = checkProviders({ file, environment });
+  const others = faults.filter((fault) => ![...keyFaults.values()].includes(fault));
+  if (others.length > 0) throw new Failure('ConfigMissing', others.map(printFault).join('\n'));
   return accounts.map((account) => {
-    const faultOfKey = faults.find((fault) => isAbout(fault, account.name));
-    return faultOfKey === undefined ? { account } : { account, keyFault: printFault(faultOfKey) };
+    const keyFault = keyFaults.get(account.name);
+    return keyFault === undefined ? { account } : { account, keyFault: printFault(keyFault) };
   });
-}
-
-function isAbout({ message }: ConfigurationFault, name: string): boolean {
-  return message.startsWith(`accounts.${name}: `);
 }

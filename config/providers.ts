@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
-import { type Account, type AccountSource, OPERATOR_PROTOCOLS } from '../core/account';
+import { type Account, OPERATOR_PROTOCOLS } from '../core/account';
 import { Failure } from '../core/failure';
 import { type ModelPrices, microUsd } from '../core/money';
 import { readAccountKey } from './account-key';
@@ -20,7 +20,8 @@ const pricesSchema = flatPrices.extend({
   /** Prices of the whole call when its input is longer. */
   longContext: flatPrices.extend({ aboveInputTokens: z.int().positive() }).optional(),
 });
-const RESERVED = ['replay', 'simulated'];
+/** Names of providers of our own. */
+export const RESERVED = ['replay', 'simulated'];
 const accountSchema = z
   .strictObject({
     protocol: z.enum(OPERATOR_PROTOCOLS, {
@@ -79,18 +80,27 @@ export interface ProvidersOptions {
  */
 export function readProviders(options: ProvidersOptions): Account[] {
   const { accounts, faults } = checkProviders(options);
-  if (faults.length > 0)
-    throw new Failure('ConfigMissing', faults.map((fault) => printFault(fault)).join('\n'));
+  if (faults.length > 0) throw asFailure(faults);
   return [...accounts];
 }
 
-/** The same without throwing: what could be read beside every fault. */
-export function checkProviders(options: ProvidersOptions): {
+export function asFailure(faults: readonly ConfigurationFault[]): Failure {
+  return new Failure('ConfigMissing', faults.map((fault) => printFault(fault)).join('\n'));
+}
+
+/** What could be read of `providers.yaml` beside every fault. */
+export interface CheckedProviders {
   readonly accounts: readonly Account[];
   readonly faults: readonly ConfigurationFault[];
-} {
+  /** Those of `faults` that only keep one account from being called: its key cannot be read. By account. */
+  readonly keyFaults: ReadonlyMap<string, ConfigurationFault>;
+}
+
+/** The same without throwing. */
+export function checkProviders(options: ProvidersOptions): CheckedProviders {
+  const keyFaults = new Map<string, ConfigurationFault>();
   const mode = statSync(options.file, { throwIfNoEntry: false })?.mode;
-  if (mode === undefined) return { accounts: [], faults: [] };
+  if (mode === undefined) return { accounts: [], faults: [], keyFaults };
   const faults: ConfigurationFault[] = [];
   const say = (message: string, line?: number): void =>
     void faults.push({ file: options.file, line, message });
@@ -101,24 +111,29 @@ export function checkProviders(options: ProvidersOptions): {
   const read = readText(options.file);
   if ('problem' in read) {
     say(read.problem);
-    return { accounts: [], faults };
+    return { accounts: [], faults, keyFaults };
   }
   const parsed = parseLocatedYaml(options.file, read.text, providersSchema);
-  if ('faults' in parsed) return { accounts: [], faults: [...faults, ...parsed.faults] };
+  if ('faults' in parsed) return { accounts: [], faults: [...faults, ...parsed.faults], keyFaults };
   const accounts: Account[] = [];
   for (const [name, given] of Object.entries(parsed.value.accounts)) {
-    const fault = (message: string) => say(message, parsed.lineOf(['accounts', name]));
-    if (RESERVED.includes(name)) fault(`"${name}" is a provider of our own and cannot be set`);
-    else accounts.push(toAccount(name, given, options, fault));
+    const line = parsed.lineOf(['accounts', name]);
+    const keyFault = (message: string): void => {
+      const fault = { file: options.file, line, message };
+      faults.push(fault);
+      keyFaults.set(name, fault);
+    };
+    if (RESERVED.includes(name)) say(`"${name}" is a provider of our own and cannot be set`, line);
+    else accounts.push(toAccount(name, given, options, keyFault));
   }
-  return { accounts, faults };
+  return { accounts, faults, keyFaults };
 }
 
 function toAccount(
   name: string,
   given: GivenAccount,
   options: ProvidersOptions,
-  fault: (message: string) => void,
+  keyFault: (message: string) => void,
 ): Account {
   const prices: Record<string, ModelPrices> = {};
   for (const [model, { longContext, ...flat }] of Object.entries(given.prices))
@@ -137,7 +152,7 @@ function toAccount(
     name,
     protocol: given.protocol,
     baseUrl: given.baseUrl,
-    apiKey: readAccountKey(name, given, options, fault),
+    apiKey: readAccountKey(name, given, options, keyFault),
     models: given.models,
     maxConcurrency: given.maxConcurrency,
     allowPrivateAddresses: given.allowPrivateAddresses,
@@ -204,74 +219,4 @@ function ownAddress(file: string, text: string): z.infer<typeof providerAddressS
       { cause: error },
     );
   }
-}
-
-export interface AccountSourceOptions extends ProvidersOptions {
-  /** `<data>/provider.json` */
-  readonly providerFile: string;
-  readonly now?: () => number;
-  /** How long what was read is taken for current. @default 1000 */
-  readonly freshForMs?: number;
-}
-
-/** An account source that also knows what must never be logged. */
-export interface FollowedAccounts extends AccountSource {
-  /** Keys of every account read so far. */
-  secrets(): readonly string[];
-  /** Files whose change may change an account: our own address, `providers.yaml`, and the key files it names. */
-  files(): readonly string[];
-}
-
-/** Accounts that follow their files: an edit, or our own provider on another port, is seen within a second. */
-export function createAccountSource(options: AccountSourceOptions): FollowedAccounts {
-  const secrets = new Set<string>();
-  const now = options.now ?? Date.now;
-  // Read apart: a fault in the operator's file does not take our own providers away.
-  const files = new Set([options.file]);
-  const own = followed(new Set([options.providerFile]), now, options, () =>
-    readOwnAccounts(options.providerFile),
-  );
-  const operators = followed(files, now, options, () => {
-    const accounts = readProviders({ ...options, onKeyFile: (path) => files.add(path) });
-    for (const { apiKey } of accounts) if (apiKey !== undefined) secrets.add(apiKey);
-    return accounts;
-  });
-  return {
-    find: async (name) => (RESERVED.includes(name) ? own : operators)().get(name),
-    secrets: () => [...secrets],
-    files: () => [options.providerFile, ...files],
-  };
-}
-
-/** What `read` gives, read again when a file has changed. */
-function followed(
-  files: ReadonlySet<string>,
-  now: () => number,
-  options: AccountSourceOptions,
-  read: () => readonly Account[],
-): () => ReadonlyMap<string, Account> {
-  let known: { atMs: number; stamp: string; accounts: ReadonlyMap<string, Account> } | undefined;
-  return () => {
-    if (known !== undefined && now() - known.atMs < (options.freshForMs ?? 1_000))
-      return known.accounts;
-    const followedCount = files.size;
-    const stamp = stampsOf(files);
-    const accounts =
-      known?.stamp === stamp
-        ? known.accounts
-        : new Map(read().map((account) => [account.name, account]));
-    // Reading may have found more files to follow.
-    const found = files.size > followedCount;
-    known = { atMs: now(), stamp: found ? stampsOf(files) : stamp, accounts };
-    return accounts;
-  };
-}
-
-function stampsOf(files: Iterable<string>): string {
-  return [...files].map(stampOf).join(' ');
-}
-
-function stampOf(path: string): string {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  return facts === undefined ? '-' : `${facts.mtimeMs}/${facts.size}/${facts.ino}`;
 }

@@ -12,7 +12,7 @@ import { createModelClient } from '../activities/models/model-client';
 import { OwnPlaces } from '../activities/models/places';
 import { openAttemptWeb } from '../activities/web/attempt-web';
 import { catalogPrices, catalogQuirks } from '../config/catalog';
-import { createAccountSource } from '../config/providers';
+import { createAccountSource } from '../config/account-source';
 import { FetcherProcess } from './fetcher-process';
 import { createLogger, secretsOf } from './logging';
 

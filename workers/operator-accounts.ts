@@ -62,7 +62,12 @@ function checkAccounts(
     const missing = `is missing: it has to say how to reach the accounts ${accountsOf(uses)} (docs/guides/add-a-model.md)`;
     return { faults: [{ file, line: undefined, message: missing }], warnings: [] };
   }
-  const { accounts, faults } = checkProviders({ file, environment, keys: !isRemote });
+  const checked = checkProviders({ file, environment, keys: !isRemote });
+  const { accounts, keyFaults } = checked;
+  // A key that is missing concerns the sweeps that need it.
+  const needed = new Set(uses.map(({ account }) => keyFaults.get(account)));
+  const unneeded = [...keyFaults.values()].filter((fault) => !needed.has(fault));
+  const faults = checked.faults.filter((fault) => !unneeded.includes(fault));
   // Where nothing could be read, the file's own faults say why.
   if (accounts.length === 0 && faults.length > 0) return { faults, warnings: [] };
   return {

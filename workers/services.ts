@@ -10,7 +10,7 @@ import { openStore } from '../activities/store/open-store';
 import { type ObjectStore, type StoreScope } from '../activities/store/port';
 import { catalogPrices, catalogQuirks } from '../config/catalog';
 import { type Settings } from '../config/environment';
-import { createAccountSource } from '../config/providers';
+import { createAccountSource } from '../config/account-source';
 import { Failure } from '../core/failure';
 import { type Logger } from '../core/logger';
 

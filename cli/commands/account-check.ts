@@ -73,9 +73,7 @@ function printChecks(checks: readonly ModelCheck[]): string {
     check.durationMs === undefined ? '-' : `${(check.durationMs / 1_000).toFixed(1)} s`,
     escapeText(check.reportedModel ?? '-'),
   ]);
-  const remarks = checks.flatMap(({ account, model, problem }) =>
-    problem === undefined ? [] : [`${account}/${model}: ${escapeText(problem)}\n`],
-  );
+  const remarks = problemLines(checks);
   const uncounted = namesOf(checks, ({ answered, usage }) => answered && !usage);
   if (uncounted !== '')
     remarks.push(`no token counts, so no cost or token limit can be kept: ${uncounted}\n`);
@@ -84,6 +82,14 @@ function printChecks(checks: readonly ModelCheck[]): string {
     remarks.push(`price unknown, to be stated under prices in providers.yaml: ${unpriced}\n`);
   const right = (column: number): boolean => column === 7 || column === 8;
   return `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n${remarks.join('')}`;
+}
+
+/** One line for each problem, however many models have it: a missing key is the whole account's. */
+function problemLines(checks: readonly ModelCheck[]): string[] {
+  const problems = new Set(checks.flatMap(({ problem }) => problem ?? []));
+  return [...problems].map(
+    (text) => `${namesOf(checks, ({ problem }) => problem === text)}: ${escapeText(text)}\n`,
+  );
 }
 
 function namesOf(checks: readonly ModelCheck[], fits: (check: ModelCheck) => boolean): string {

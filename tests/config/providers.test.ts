@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccountSource, readOwnAccounts, readProviders } from '../../config/providers';
+import { createAccountSource } from '../../config/account-source';
+import { readOwnAccounts, readProviders } from '../../config/providers';
 
 describe('providers.yaml', () => {
   let folder: string;
@@ -229,5 +230,22 @@ accounts:
     });
     await source.find('a');
     expect(source.secrets()).toEqual(['very-secret']);
+  });
+
+  it('keeps an account without its key from being found, and no other', async () => {
+    write(
+      'accounts:\n  a: { protocol: openai, baseUrl: "https://a.invalid/v1", keyEnv: ABSENT }\n' +
+        '  b: { protocol: openai, baseUrl: "https://b.invalid/v1" }\n',
+    );
+    const source = createAccountSource({
+      file,
+      providerFile: join(folder, 'provider.json'),
+      environment: {},
+    });
+    expect(await source.find('b')).toMatchObject({ name: 'b' });
+    await expect(source.find('a')).rejects.toThrow(`${file}:2: accounts.a: the environment`);
+    write('accounts:\n  b: { protocol: telnet }\n');
+    const broken = createAccountSource({ file, providerFile: '/none', environment: {} });
+    await expect(broken.find('b')).rejects.toThrow(/providers\.yaml:2/u);
   });
 });

@@ -45,6 +45,13 @@ describe('operatorAccounts', () => {
     ]);
   });
 
+  it('misses no key of an account that the sweep does not use', () => {
+    const moon =
+      '\n  moon: { protocol: openai, baseUrl: "https://moon.test/v1", keyEnv: MOON_KEY }';
+    expect(check(`${LAB} }${moon}`, { key: 'k' }).faults).toEqual([]);
+    expect(check(`${LAB} }${moon}`).faults).toEqual([expect.stringContaining('LAB_KEY')]);
+  });
+
   it('says where prices are misspelt', () => {
     const prices = '{ m-1: { inputUsdPerMilion: 1, outputUsdPerMillion: 2 } }';
     expect(check(`${LAB}, prices: ${prices} }`, { key: 'k' }).faults).toEqual([

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createModelClient } from '../../activities/models/model-client';
-import { createAccountSource } from '../../config/providers';
+import { createAccountSource } from '../../config/account-source';
 import { waitUntil } from '../support/wait-until';
 
 it('the provider process says where it listens, and replays recordings through its account', async () => {

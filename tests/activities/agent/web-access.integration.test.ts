@@ -9,7 +9,7 @@ import { createModelClient } from '../../../activities/models/model-client';
 import { startProvider } from '../../../activities/models/provider-server';
 import { openAttemptWeb } from '../../../activities/web/attempt-web';
 import { createWebFetcher } from '../../../activities/web/fetch-url';
-import { createAccountSource } from '../../../config/providers';
+import { createAccountSource } from '../../../config/account-source';
 import { SILENT_LOGGER } from '../../../core/logger';
 import { type AttemptRecord, type RunResult } from '../../../core/run';
 import { LocalInternet } from '../web/support/local-internet';
