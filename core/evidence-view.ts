@@ -93,6 +93,13 @@ export interface TrackedChange {
   readonly date?: string;
 }
 
+/** Words within a text that a reader sees in a way that carries meaning, such as struck out, or that a comment is on. */
+export interface TextMark {
+  /** In our words: `struck out`, `yellow highlight`, `letters red (C00000)`, `superscript`, `comment 2`. */
+  readonly look: string;
+  readonly text: string;
+}
+
 /** A piece of text in reading order. `label` marks comments, deletions, headers, notes, OCR. */
 export interface TextSegment {
   readonly locator: Locator;
@@ -104,6 +111,8 @@ export interface TextSegment {
   /** The text before tracked changes, where they changed it; `text` is that with all of them accepted. */
   readonly original?: string;
   readonly changes?: readonly TrackedChange[];
+  /** In the order in which they begin; at most 60, the words of each cut to 200 letters. */
+  readonly marks?: readonly TextMark[];
   /** True where opening the file anew may change the text: date, page and contents fields. */
   readonly isVolatile?: boolean;
   /** True where the words are ours, about the file: page setup, images, fonts. They can be cited. */

@@ -4,6 +4,7 @@ import {
   type ArtifactStatus,
   type HiddenCause,
   type HiddenFinding,
+  type TextMark,
   type TextSegment,
   type TrackedChange,
   type Visibility,
@@ -11,6 +12,7 @@ import {
 } from '../../../core/evidence-view';
 import { type Locator } from '../../../core/locator';
 import { RENDER_LIMITS } from './limits';
+import { MAX_MARKS } from './mark-list';
 
 /** Ends the reading of a file with a status; the reason is shown to judges and people. */
 export class Unreadable extends Error {
@@ -29,6 +31,8 @@ export interface RenderedPage {
   readonly widthPixels: number;
   readonly heightPixels: number;
   readonly source?: string;
+  /** All of it has one colour. */
+  readonly isBlank?: boolean;
 }
 
 export type LocatorBody = Locator extends infer Each
@@ -44,6 +48,7 @@ export interface TextOptions {
   readonly cause?: HiddenCause;
   readonly original?: string;
   readonly changes?: readonly TrackedChange[];
+  readonly marks?: readonly TextMark[];
   readonly isVolatile?: boolean;
   readonly isDescription?: boolean;
 }
@@ -81,20 +86,19 @@ export class Rendering {
    * Text with a cause is hidden, whatever `visibility` says.
    */
   addText(locator: LocatorBody, text: string, options: TextOptions = {}): void {
-    if (text === '' || !this.hasRoom(text)) return;
-    const { label, cause, original, changes = [], isVolatile, isDescription } = options;
+    const marks = (options.marks ?? []).slice(0, MAX_MARKS);
+    if (text === '' || !this.hasRoom(text + marks.map((mark) => mark.text).join(''))) return;
+    const { label, cause, visibility = 'visible' } = options;
     const place = { ...locator, artifact: '' };
     if (cause !== undefined) this.noteHidden(cause, place);
     this.segments.push({
       locator: place,
       text,
-      visibility: cause === undefined ? (options.visibility ?? 'visible') : 'hidden',
+      visibility: cause === undefined ? visibility : 'hidden',
       ...(label === undefined ? {} : { label }),
       ...(cause === undefined ? {} : { cause }),
-      ...(original === undefined || original === text ? {} : { original }),
-      ...(changes.length > 0 ? { changes } : {}),
-      ...(isVolatile === true ? { isVolatile } : {}),
-      ...(isDescription === true ? { isDescription } : {}),
+      ...(marks.length > 0 ? { marks } : {}),
+      ...detailsOf(text, options),
     });
   }
 
@@ -166,6 +170,18 @@ export class Rendering {
   truncate(reason: string): void {
     addOnce(this.truncations, reason);
   }
+}
+
+function detailsOf(
+  text: string,
+  { original, changes = [], isVolatile, isDescription }: TextOptions,
+): Partial<TextSegment> {
+  return {
+    ...(original === undefined || original === text ? {} : { original }),
+    ...(changes.length > 0 ? { changes } : {}),
+    ...(isVolatile === true ? { isVolatile } : {}),
+    ...(isDescription === true ? { isDescription } : {}),
+  };
 }
 
 /** Adds a line that may have words of the file: cut to a length, once, and no more than the list may have. */

@@ -44,7 +44,16 @@ export function segmentLine(segment: TextSegment): string {
     ...(segment.isVolatile === true ? ['changes by itself'] : []),
   ];
   const label = labels.length === 0 ? '' : `[${oneLine(labels.join(', '))}] `;
-  return `${shownLocator(segment.locator)} | ${label}${shorten(oneLine(segment.text))}${changesOf(segment)}`;
+  return `${shownLocator(segment.locator)} | ${label}${shorten(oneLine(segment.text))}${marksOf(segment)}${changesOf(segment)}`;
+}
+
+/** How words of the text look, where that carries meaning. */
+function marksOf({ marks = [], text }: TextSegment): string {
+  if (marks.length === 0) return '';
+  const words = marks.map(({ look, text: marked }) =>
+    marked === '' || marked === text ? look : `${look} ${JSON.stringify(marked)}`,
+  );
+  return shorten(oneLine(` [looks: ${words.join(', ')}]`));
 }
 
 /** Tracked changes behind the text as it is when all are accepted. */

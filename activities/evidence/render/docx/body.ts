@@ -1,6 +1,7 @@
 import { type Rendering } from '../rendering';
 import { type XmlElement, child, descendants, elements, textOf } from '../xml';
 import { type Background, UNKNOWN_BACKGROUND, backgroundOf } from './colour';
+import { type CommentRanges } from './comment-ranges';
 import { describeControl } from './content-control';
 import { type DrawingContent } from './drawing';
 import { FieldStack } from './fields';
@@ -8,8 +9,9 @@ import { type WordLists } from './lists';
 import { type ListNumbers } from './numbering';
 import { type ParagraphContext, type ParagraphText, readParagraph } from './paragraph';
 import { type Place, placeWords } from './place';
-import { lettersOf } from './run-walk';
+import { lettersOf } from './letters';
 import { type WordStyles, isOn } from './styles';
+import { describeTable, gridSkip, gridSpan, isContinued, unwrap } from './table-shape';
 
 /** What all parts of a document share. */
 export interface WordContext {
@@ -18,6 +20,7 @@ export interface WordContext {
   readonly rendering: Rendering;
   readonly tables: { count: number };
   readonly lists: WordLists;
+  readonly comments: CommentRanges;
   /** What this reader met, to be held against another's counts. */
   readonly met: { paragraphs: number; tables: number; letters: number };
   noteNumber(kind: 'footnote' | 'endnote', id: string): number;
@@ -30,6 +33,8 @@ interface Surroundings {
   readonly label?: string | undefined;
   readonly background?: Background | undefined;
   readonly unseen?: Unseen | undefined;
+  /** The tracked change of the row around it. */
+  readonly change?: XmlElement | undefined;
 }
 
 /**
@@ -107,16 +112,18 @@ export class BodyWalk {
     const read = this.read(element, surroundings);
     if (read.sectionEnd) this.sections.push(read.sectionEnd);
     const label = read.label ?? surroundings.label;
+    if (read.label !== undefined && read.text !== '') this.context.rendering.count('headings');
     this.context.rendering.addText(place, read.text, {
       ...(label === undefined ? {} : { label }),
       ...(read.original === undefined ? {} : { original: read.original }),
       changes: read.changes,
+      marks: read.marks,
       isVolatile: read.isVolatile,
     });
     this.addExtras(read, place, surroundings);
   }
 
-  private read(element: XmlElement, { background, unseen }: Surroundings): ParagraphText {
+  private read(element: XmlElement, { background, unseen, change }: Surroundings): ParagraphText {
     const { context, fields } = this;
     context.rendering.count('paragraphs');
     const read = readParagraph(element, {
@@ -124,6 +131,8 @@ export class BodyWalk {
       numbers: context.numbers,
       noteNumber: (kind, id) => context.noteNumber(kind, id),
       fields,
+      comments: context.comments,
+      ...(change === undefined ? {} : { change }),
       ...(background === undefined ? {} : { background }),
       ...(unseen === undefined ? {} : { unseen }),
     });
@@ -158,6 +167,10 @@ export class BodyWalk {
     const { rendering, lists } = this.context;
     for (const text of drawing.alternativeTexts)
       rendering.addText(place, text, { cause: 'alternative-text', label: 'alternative text' });
+    for (const words of drawing.wordArt)
+      rendering.addText(place, words, {
+        label: this.part.startsWith('header') ? 'watermark' : 'WordArt',
+      });
     lists.addDrawing(this.path, drawing, place);
     for (const { content, isOffPage } of drawing.textBoxes)
       this.addTextBox(
@@ -191,6 +204,10 @@ export class BodyWalk {
     const number = ++tables.count;
     met.tables++;
     rendering.count('tables');
+    rendering.addText({ kind: 'table', table: number }, describeTable(table), {
+      label: 'table',
+      isDescription: true,
+    });
     const properties = child(table, 'tblPr');
     // A table style may shade cells: white text in such a table is taken for visible.
     const background = child(properties, 'tblStyle')
@@ -199,7 +216,7 @@ export class BodyWalk {
     let row = 0;
     for (const line of unwrap(table, 'tr')) {
       row++;
-      this.noteRowChange(line);
+      const change = surroundings.change ?? this.noteRowChange(line);
       const unseen = surroundings.unseen ?? unseenRow(line);
       let column = 1 + gridSkip(line);
       for (const cell of unwrap(line, 'tc')) {
@@ -210,18 +227,22 @@ export class BodyWalk {
           {
             ...surroundings,
             background: backgroundOf(cellProperties) ?? background,
-            unseen: unseen ?? unseenCell(cellProperties),
+            unseen: unseen ?? unseenCell(cell),
+            change,
           },
         );
-        column += Number(child(cellProperties, 'gridSpan')?.attributes['val'] ?? 1) || 1;
+        column += gridSpan(cell);
       }
     }
   }
 
-  private noteRowChange(row: XmlElement): void {
+  /** The tracked change that puts a row in or takes it out. */
+  private noteRowChange(row: XmlElement): XmlElement | undefined {
     const properties = child(row, 'trPr');
-    if (child(properties, 'ins')) this.context.rendering.count('insertedRows');
-    if (child(properties, 'del')) this.context.rendering.count('deletedRows');
+    const [inserted, deleted] = [child(properties, 'ins'), child(properties, 'del')];
+    if (inserted) this.context.rendering.count('insertedRows');
+    if (deleted) this.context.rendering.count('deletedRows');
+    return deleted ?? inserted;
   }
 
   /** A cell is one segment of all its paragraphs; tables within follow as tables of their own. */
@@ -252,25 +273,12 @@ export class BodyWalk {
           }
         : {}),
       changes: paragraphs.flatMap(({ changes }) => changes),
+      marks: paragraphs.flatMap(({ marks }) => marks),
       isVolatile: paragraphs.some(({ isVolatile }) => isVolatile),
     });
     for (const each of paragraphs) this.addExtras(each, place, surroundings);
     for (const table of nested) this.visitTable(table, surroundings);
   }
-}
-
-/** Rows or cells, also those wrapped in content controls or tracked insertions. */
-function unwrap(parent: XmlElement, name: string): XmlElement[] {
-  return elements(parent).flatMap((element) => {
-    if (element.name === name) return [element];
-    return /^(?:sdt|sdtContent|customXml|ins|del|moveTo|moveFrom|smartTag)$/u.test(element.name)
-      ? unwrap(element, name)
-      : [];
-  });
-}
-
-function gridSkip(row: XmlElement): number {
-  return Number(child(row, 'trPr', 'gridBefore')?.attributes['val'] ?? 0);
 }
 
 function unseenRow(row: XmlElement): Unseen | undefined {
@@ -279,9 +287,8 @@ function unseenRow(row: XmlElement): Unseen | undefined {
 }
 
 /** A cell that continues the one above shows nothing of its own. */
-function unseenCell(properties: XmlElement | undefined): Unseen | undefined {
-  const merge = child(properties, 'vMerge');
-  return merge !== undefined && merge.attributes['val'] !== 'restart'
+function unseenCell(cell: XmlElement): Unseen | undefined {
+  return isContinued(cell)
     ? { cause: 'no-mark', label: 'cell merged into the one above' }
     : undefined;
 }

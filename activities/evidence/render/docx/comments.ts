@@ -3,7 +3,7 @@ import { type Relationship } from '../relationships';
 import { type Rendering } from '../rendering';
 import { type XmlElement, descendants, elements, parseXml, textOf } from '../xml';
 import { entryPlace } from './place';
-import { lettersOf } from './run-walk';
+import { lettersOf } from './letters';
 
 /** What newer programs keep beside a comment: whose reply it is, and whether it was settled. */
 interface Thread {
@@ -51,6 +51,17 @@ export async function addComments(
     rendering.addText(entryPlace('comments', index + 1), `${head}: ${text}`, { label: 'comment' });
   });
   return met;
+}
+
+/** The number under which each comment is listed, by its id. */
+export async function commentNumbers(
+  parts: OfficePackage,
+  relations: readonly Relationship[],
+): Promise<ReadonlyMap<string, number>> {
+  const part = targetOf(relations, 'comments', parts);
+  if (part === undefined) return new Map();
+  const comments = elements(parseXml(part, await parts.read(part)), 'comment');
+  return new Map(comments.map(({ attributes }, index) => [attributes['id'] ?? '', index + 1]));
 }
 
 function headOf(

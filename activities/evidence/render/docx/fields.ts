@@ -14,10 +14,30 @@ export interface WordField {
 const VOLATILE =
   /^(?:DATE|TIME|PAGE|NUMPAGES|SECTION|SECTIONPAGES|PAGEREF|TOC|TOA|INDEX|FILENAME|FILESIZE|EDITTIME|USERNAME|USERADDRESS|USERINITIALS|LASTSAVEDBY|SAVEDATE|PRINTDATE|REVNUM|NUMWORDS|NUMCHARS)\b/iu;
 
+/** What a field without a result shows all the same, since programs compute it for each page or when they open a file. */
+const COMPUTED: Readonly<Record<string, string>> = {
+  PAGE: '[page number]',
+  NUMPAGES: '[number of pages]',
+  SECTION: '[section number]',
+  SECTIONPAGES: '[pages of the section]',
+  DATE: '[date of opening]',
+  TIME: '[time of opening]',
+};
+/** Fields that show their result and nothing else: without one, a reader sees a gap until somebody updates them. */
+const SHOWN_BY_RESULT =
+  /^(?:TOC|TOA|INDEX|SEQ|REF|PAGEREF|NOTEREF|STYLEREF|BIBLIOGRAPHY|CITATION|DOCPROPERTY|TITLE|AUTHOR|FILENAME|QUOTE|IF|MERGEFIELD|=)/iu;
+
 interface OpenField {
   instruction: string;
   inResult: boolean;
+  hasResult: boolean;
   readonly form: string | undefined;
+}
+
+/** What a mark of a field tells: the field where it is known whole, and words for a result that is not there. */
+export interface FieldMark {
+  readonly field?: WordField;
+  readonly emptyWords?: string;
 }
 
 /**
@@ -37,18 +57,31 @@ export class FieldStack {
     return this.open.some(({ inResult, instruction }) => inResult && isVolatileField(instruction));
   }
 
+  /** True within the words of a link. */
+  get inLink(): boolean {
+    return this.open.some(
+      ({ inResult, instruction }) => inResult && /^\s*HYPERLINK\b/iu.test(instruction),
+    );
+  }
+
+  /** Says that what is read now is the result of all fields that are open. */
+  noteResult(): void {
+    for (const field of this.open) if (field.inResult) field.hasResult = true;
+  }
+
   addInstruction(text: string): void {
     const field = this.open.findLast(({ inResult }) => !inResult);
     if (field) field.instruction += text;
   }
 
   /** Handles `fldChar`; gives the field where it is known whole: at its separator, or at its end without one. */
-  mark(element: XmlElement): WordField | undefined {
+  mark(element: XmlElement): FieldMark | undefined {
     switch (element.attributes['fldCharType']) {
       case 'begin':
         this.open.push({
           instruction: '',
           inResult: false,
+          hasResult: false,
           form: formOf(child(element, 'ffData')),
         });
         return undefined;
@@ -56,11 +89,15 @@ export class FieldStack {
         const field = this.open.at(-1);
         if (!field || field.inResult) return undefined;
         field.inResult = true;
-        return describe(field.instruction, field.form);
+        return { field: describe(field.instruction, field.form) };
       }
       case 'end': {
         const field = this.open.pop();
-        return field && !field.inResult ? describe(field.instruction, field.form) : undefined;
+        if (!field) return undefined;
+        return {
+          ...(field.inResult ? {} : { field: describe(field.instruction, field.form) }),
+          ...this.emptyWords(field),
+        };
       }
       default:
         return undefined;
@@ -68,12 +105,24 @@ export class FieldStack {
   }
 
   /** A field in one element; `visit` reads its result. */
-  simple(element: XmlElement, visit: () => void): WordField {
+  simple(element: XmlElement, visit: () => void): FieldMark {
     const instruction = element.attributes['instr'] ?? '';
-    this.open.push({ instruction, inResult: true, form: undefined });
+    const field = { instruction, inResult: true, hasResult: false, form: undefined };
+    this.open.push(field);
     visit();
     this.open.pop();
-    return describe(instruction, undefined);
+    return { field: describe(instruction, undefined), ...this.emptyWords(field) };
+  }
+
+  /** Words for a field without a result; none within another one's instruction. */
+  private emptyWords({ instruction, hasResult }: OpenField): Pick<FieldMark, 'emptyWords'> {
+    if (hasResult || this.inInstruction) return {};
+    const [name = '', argument = ''] = instruction.trim().split(/\s+/u);
+    const computed = COMPUTED[name.toUpperCase()];
+    if (computed !== undefined) return { emptyWords: computed };
+    if (!SHOWN_BY_RESULT.test(name)) return {};
+    const what = /^SEQ$/iu.test(name) ? `${name} ${argument}` : name;
+    return { emptyWords: `[no result yet: ${what.slice(0, 60)}]` };
   }
 }
 

@@ -8,10 +8,17 @@ const TWIPS_PER_CENTIMETRE = 567;
 
 /** One line on the paper, margins, columns and page numbers of each section. */
 export function addPageSetup(sections: readonly XmlElement[], rendering: Rendering): void {
+  let hasHeaders = false;
   sections.forEach((section, index) => {
-    const words = [size(section), margins(section), ...details(section)].filter(
-      (each) => each !== '',
-    );
+    if (headersOf(section).length > 0) hasHeaders = true;
+    const words = [
+      size(section),
+      margins(section),
+      ...details(section),
+      hasHeaders && headersOf(section).length === 0
+        ? 'headers and footers as in the section before'
+        : '',
+    ].filter((each) => each !== '');
     rendering.addText(
       entryPlace('sections', index + 1),
       `section ${index + 1}: ${words.join(', ')}`,
@@ -43,12 +50,6 @@ function details(section: XmlElement): string[] {
   const start = child(section, 'type')?.attributes['val'];
   const numbers = child(section, 'pgNumType')?.attributes;
   const firstPage = child(section, 'titlePg');
-  const references = elements(section)
-    .filter(({ name }) => name === 'headerReference' || name === 'footerReference')
-    .map(
-      ({ name, attributes }) =>
-        `${attributes['type'] ?? 'default'} ${name.replace('Reference', '')}`,
-    );
   return [
     ...(columns > 1 ? [`${columns} columns`] : []),
     ...(start === undefined ? [] : [`begins on ${start}`]),
@@ -57,8 +58,17 @@ function details(section: XmlElement): string[] {
     ...(firstPage && isOn(firstPage) ? ['first page differs'] : []),
     ...(child(section, 'pgBorders') ? ['page borders'] : []),
     ...(child(section, 'lnNumType') ? ['line numbers'] : []),
-    ...references,
+    ...headersOf(section),
   ];
+}
+
+function headersOf(section: XmlElement): string[] {
+  return elements(section)
+    .filter(({ name }) => name === 'headerReference' || name === 'footerReference')
+    .map(
+      ({ name, attributes }) =>
+        `${attributes['type'] ?? 'default'} ${name.replace('Reference', '')}`,
+    );
 }
 
 function centimetres(twips: string | undefined): string {

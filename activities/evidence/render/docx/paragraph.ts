@@ -1,7 +1,12 @@
-import { type HiddenCause, type TrackedChange } from '../../../../core/evidence-view';
+import {
+  type HiddenCause,
+  type TextMark,
+  type TrackedChange,
+} from '../../../../core/evidence-view';
 import { type XmlElement, child } from '../xml';
 import { type Background, PAPER, backgroundOf } from './colour';
 import { type DrawingContent } from './drawing';
+import { type CommentRanges } from './comment-ranges';
 import { type FieldStack, type WordField } from './fields';
 import { type ListNumbers } from './numbering';
 import { RunWalk } from './run-walk';
@@ -16,6 +21,7 @@ export interface ParagraphText {
   readonly label: string | undefined;
   readonly isVolatile: boolean;
   readonly changes: readonly TrackedChange[];
+  readonly marks: readonly TextMark[];
   readonly hidden: readonly HiddenText[];
   readonly drawings: readonly DrawingContent[];
   readonly fields: readonly WordField[];
@@ -45,10 +51,13 @@ export interface ParagraphContext {
   readonly styles: WordStyles;
   readonly numbers: ListNumbers;
   readonly fields: FieldStack;
+  readonly comments: CommentRanges;
   /** The number under which a foot- or endnote is shown, by its id. */
   noteNumber(kind: 'footnote' | 'endnote', id: string): number;
   /** What lies behind the paragraph: its cell's shading, a text box. @default paper */
   readonly background?: Background;
+  /** The tracked change that puts in or takes out all of it: that of a table row. */
+  readonly change?: XmlElement;
   /** Where everything around the paragraph is out of sight: a hidden row, a cell merged away. */
   readonly unseen?: Omit<HiddenText, 'text'>;
 }
@@ -57,16 +66,16 @@ export interface ParagraphContext {
 export function readParagraph(paragraph: XmlElement, context: ParagraphContext): ParagraphText {
   const properties = child(paragraph, 'pPr');
   const style = context.styles.paragraph(child(properties, 'pStyle')?.attributes['val']);
-  const numbering = { level: 0, ...style.numbering, ...numberingOf(properties) };
-  const number =
-    numbering.id === undefined || numbering.id === '0'
-      ? ''
-      : context.numbers({ id: numbering.id, level: numbering.level });
+  const { id, ...membership } = { ...style.numbering, ...numberingOf(properties) };
+  const number = id === undefined || id === '0' ? '' : context.numbers({ id, ...membership });
   const background = backgroundOf(properties) ?? style.background ?? context.background ?? PAPER;
   const walk = new RunWalk(context, style.run, background);
-  walk.visit(paragraph, { inserted: false, deleted: false });
-  const numbered = (text: string): string =>
-    text === '' || number === '' ? text : `${number} ${text}`;
+  const state = { inserted: false, deleted: false };
+  if (context.change) walk.visitChange(context.change, state, paragraph);
+  else walk.visit(paragraph, state);
+  const formatting = child(properties, 'pPrChange');
+  if (formatting) walk.noteFormatting(formatting);
+  const numbered = (text: string): string => (text === '' ? text : `${number}${text}`);
   const heading = style.headingLevel ?? outlineLevel(properties);
   return {
     text: numbered(walk.text),
@@ -76,6 +85,7 @@ export function readParagraph(paragraph: XmlElement, context: ParagraphContext):
     label: heading === undefined ? undefined : heading === 0 ? 'title' : `heading ${heading}`,
     isVolatile: walk.isVolatile,
     changes: walk.changes.filter(({ kind, text }) => kind !== 'formatting' || text !== ''),
+    marks: walk.marks,
     hidden: walk.hidden,
     drawings: walk.drawings,
     fields: walk.foundFields,

@@ -5,7 +5,9 @@ import { type Rendering, Unreadable } from '../rendering';
 import { type XmlElement, child, elements, parseXml } from '../xml';
 import { addChunks } from './alt-chunk';
 import { BodyWalk, type WordContext } from './body';
-import { addComments } from './comments';
+import { CommentRanges } from './comment-ranges';
+import { addComments, commentNumbers } from './comments';
+import { headerParts } from './header-parts';
 import { WordLists } from './lists';
 import { readNumbering } from './numbering';
 import { addPageSetup } from './page-setup';
@@ -18,6 +20,8 @@ export const DOCUMENT_PAGES: OfficePages = {
   filter: 'pdf:writer_pdf_Export',
   sources: [],
 };
+
+const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 
 interface MainPart {
   readonly path: string;
@@ -47,6 +51,7 @@ export async function readDocx(parts: OfficePackage, rendering: Rendering): Prom
   const comments = await addComments(parts, main.relations, commentPlaces, rendering);
   await context.lists.write(parts, rendering);
   addPageSetup(body.sections, rendering);
+  countWords(rendering);
   const met = {
     ...context.met,
     paragraphs: context.met.paragraphs + comments.paragraphs,
@@ -87,6 +92,7 @@ async function openContext(
     rendering,
     tables: { count: 0 },
     lists: new WordLists(),
+    comments: new CommentRanges(await commentNumbers(parts, main.relations)),
     met: { paragraphs: 0, tables: 0, letters: 0 },
     noteNumber: (kind, id) => {
       const known = shownNotes[kind].get(id) ?? shownNotes[kind].size + 1;
@@ -116,11 +122,10 @@ async function walkHeaders(
 ): Promise<string[]> {
   const paths: string[] = [];
   for (const kind of ['header', 'footer'] as const) {
-    const targets = sectionParts(sections, kind, settings, main.relations, parts);
-    context.rendering.count(`${kind}s`, targets.size);
-    for (const [index, [path, isShown]] of [...targets].entries()) {
+    const found = headerParts(sections, kind, settings.evenPagesDiffer, main.relations, parts);
+    context.rendering.count(`${kind}s`, found.length);
+    for (const [index, { path, label, isShown }] of found.entries()) {
       const root = parseXml(path, await parts.read(path));
-      const label = kind;
       const unseen = isShown
         ? undefined
         : ({ cause: 'no-mark', label: `${kind} that no page shows` } as const);
@@ -128,35 +133,12 @@ async function walkHeaders(
       paths.push(path);
     }
     const unused = main.relations.filter(
-      ({ type, target }) => type === kind && !targets.has(target),
+      ({ type, target }) => type === kind && !found.some(({ path }) => path === target),
     ).length;
     if (unused > 0)
       context.rendering.warn(`${unused} ${kind} parts that no section uses are not read`);
   }
   return paths;
-}
-
-/** Header or footer parts that sections name, and whether any page shows them. */
-function sectionParts(
-  sections: readonly XmlElement[],
-  kind: 'header' | 'footer',
-  settings: WordSettings,
-  relations: readonly Relationship[],
-  parts: OfficePackage,
-): ReadonlyMap<string, boolean> {
-  const targets = new Map<string, boolean>();
-  for (const section of sections)
-    for (const { attributes } of elements(section, `${kind}Reference`)) {
-      const target = relations.find(({ id }) => id === attributes['r:id'])?.target;
-      if (target === undefined || !parts.has(target)) continue;
-      const type = attributes['type'] ?? 'default';
-      const isShown =
-        (type === 'first' && child(section, 'titlePg') !== undefined) ||
-        (type === 'even' && settings.evenPagesDiffer) ||
-        type === 'default';
-      targets.set(target, isShown || targets.get(target) === true);
-    }
-  return targets;
 }
 
 /** Foot- and endnotes; those that the text does not refer to are on no page. Gives the paths of their parts. */
@@ -186,6 +168,26 @@ async function walkNotes(
     paths.push(path);
   }
   return paths;
+}
+
+/** Words of body and tables as word processors count them: each ideograph is one. */
+function countWords(rendering: Rendering): void {
+  const words = rendering.segments
+    .filter(
+      ({ locator, visibility, label, isDescription }) =>
+        (locator.kind === 'table' || (locator.kind === 'paragraph' && locator.part === 'body')) &&
+        visibility === 'visible' &&
+        label !== 'deletion' &&
+        isDescription !== true,
+    )
+    .reduce((sum, { text }) => sum + wordsIn(text), 0);
+  if (words > 0) rendering.counts['words'] = words;
+}
+
+function wordsIn(text: string): number {
+  const ideographs = text.match(IDEOGRAPH)?.length ?? 0;
+  const others = text.replace(IDEOGRAPH, ' ').match(/[^\s]*[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+  return ideographs + others;
 }
 
 /** Linked files are never fetched, programs never run; a reader of the record learns that they are there. */

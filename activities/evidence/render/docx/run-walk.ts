@@ -1,33 +1,27 @@
-import { type TrackedChange } from '../../../../core/evidence-view';
-import { type XmlElement, child, descendants, elements, textOf } from '../xml';
-import { type Background, standsOut } from './colour';
+import { type TextMark } from '../../../../core/evidence-view';
+import { type XmlElement, child, elements, textOf } from '../xml';
+import { MarkList } from '../mark-list';
+import { type Background } from './colour';
+import { type OpenChange, openChange } from './changes';
 import { describeControl } from './content-control';
 import { type DrawingContent, readDrawingContent } from './drawing';
 import { linearEquation } from './equation';
-import { type WordField } from './fields';
+import { type FieldMark, type WordField } from './fields';
+import { lettersOf, lettersOfEquation } from './letters';
 import { type HiddenText, type LinkReference, type ParagraphContext } from './paragraph';
-import { type RunLook, runLook } from './styles';
+import { looksOf, unseenBy } from './run-look';
+import { type RunLook, runLook, withLook } from './styles';
 import { firstReadable } from './alternatives';
 import { symbolText } from './symbols';
 
-/** Half-points under which letters are not meant to be read. */
-const TINY_HALF_POINTS = 6;
-/** Percent of their width under which letters are a line. */
-const TINY_SCALE = 10;
-
 const PROPERTIES = new Set(['pPr', 'rPr', 'sdtPr', 'sdtEndPr']);
+
+const CHANGES = new Set(['ins', 'moveTo', 'del', 'moveFrom']);
 
 /** Which tracked changes the walk is within. */
 interface ChangeState {
   readonly inserted: boolean;
   readonly deleted: boolean;
-}
-
-interface OpenChange {
-  readonly kind: TrackedChange['kind'];
-  text: string;
-  readonly author?: string;
-  readonly date?: string;
 }
 
 /** Walks the content of one paragraph and gathers what it says. */
@@ -43,8 +37,11 @@ export class RunWalk {
   readonly controls: string[] = [];
   readonly links: LinkReference[] = [];
   readonly commentIds: string[] = [];
+  private readonly marked = new MarkList();
   /** The change that words belong to. */
   private change: OpenChange | undefined;
+  /** Links that the walk is within. */
+  private openLinks = 0;
 
   constructor(
     private readonly context: ParagraphContext,
@@ -52,28 +49,31 @@ export class RunWalk {
     private readonly background: Background,
   ) {}
 
+  get marks(): TextMark[] {
+    return this.marked.list();
+  }
+
   visit(parent: XmlElement, state: ChangeState): void {
     for (const element of elements(parent)) this.visitElement(element, state);
   }
 
   private visitElement(element: XmlElement, state: ChangeState): void {
     if (PROPERTIES.has(element.name)) return;
+    if (CHANGES.has(element.name)) {
+      this.visitChange(element, state);
+      return;
+    }
     switch (element.name) {
       case 'r':
         this.visitRun(element, state);
-        return;
-      case 'ins':
-      case 'moveTo':
-      case 'del':
-      case 'moveFrom':
-        this.visitChange(element, state);
         return;
       case 'oMath':
         this.add(linearEquation(element), state, {}, lettersOfEquation(element));
         return;
       case 'fldSimple':
-        this.foundFields.push(
+        this.endField(
           this.context.fields.simple(element, () => this.visit(element, state)),
+          state,
         );
         return;
       case 'hyperlink':
@@ -81,7 +81,9 @@ export class RunWalk {
           id: element.attributes['r:id'],
           anchor: element.attributes['anchor'],
         });
+        this.openLinks++;
         this.visit(element, state);
+        this.openLinks--;
         return;
       case 'sdt': {
         const control = describeControl(child(element, 'sdtPr'));
@@ -93,14 +95,16 @@ export class RunWalk {
         this.visit(firstReadable(element), state);
         return;
       case 'commentRangeStart':
-        this.noteComment(element);
+      case 'commentRangeEnd':
+        this.noteCommentRange(element);
         return;
       default:
         this.visit(element, state);
     }
   }
 
-  private visitChange(element: XmlElement, outerState: ChangeState): void {
+  /** Reads what the element holds as put in or taken out by the tracked change. */
+  visitChange(element: XmlElement, outerState: ChangeState, content = element): void {
     const outer = this.change;
     const isInsertion = element.name === 'ins' || element.name === 'moveTo';
     const change = openChange(element, isInsertion ? 'insertion' : 'deletion');
@@ -109,7 +113,7 @@ export class RunWalk {
       : { ...outerState, deleted: true };
     this.change = change;
     this.changes.push(change);
-    this.visit(element, state);
+    this.visit(content, state);
     this.change = outer;
     if (change.text === '') this.changes.splice(this.changes.indexOf(change), 1);
   }
@@ -117,15 +121,20 @@ export class RunWalk {
   private visitRun(run: XmlElement, state: ChangeState): void {
     const properties = child(run, 'rPr');
     const style = this.context.styles.character(child(properties, 'rStyle')?.attributes['val']);
-    const look = { ...this.paragraphLook, ...style.run, ...runLook(properties) };
+    const look = withLook(withLook(this.paragraphLook, style.run), runLook(properties));
+    const isLink = /^(?:hyperlink|超链接)$/iu.test(style.name);
+    if (isLink) this.openLinks++;
     const formatting = child(properties, 'rPrChange');
     const before = this.text.length;
     this.visitRunContent(run, state, look);
-    if (formatting)
-      this.changes.push({
-        ...openChange(formatting, 'formatting'),
-        text: this.text.slice(before),
-      });
+    if (isLink) this.openLinks--;
+    if (formatting) this.noteFormatting(formatting, before);
+  }
+
+  /** A tracked change of how the words look that were read since; of all by default. */
+  noteFormatting(change: XmlElement, since = 0): void {
+    const text = this.text.slice(since);
+    this.changes.push({ ...openChange(change, 'formatting'), text });
   }
 
   private visitRunContent(parent: XmlElement, state: ChangeState, look: RunLook): void {
@@ -140,7 +149,7 @@ export class RunWalk {
     switch (element.name) {
       case 'fldChar': {
         const field = this.context.fields.mark(element);
-        if (field) this.foundFields.push(field);
+        if (field) this.endField(field, state);
         return;
       }
       case 'instrText':
@@ -160,7 +169,7 @@ export class RunWalk {
       case 'drawing':
       case 'pict':
       case 'object':
-        this.visitDrawing(element, state);
+        this.visitDrawing(element);
         return;
       case 'AlternateContent':
         this.visitRunContent(firstReadable(element), state, look);
@@ -182,15 +191,33 @@ export class RunWalk {
     this.add(')', state, {});
   }
 
+  /** A field that is known whole; where it has no result, the text says what it would show. */
+  private endField({ field, emptyWords }: FieldMark, state: ChangeState): void {
+    if (field) this.foundFields.push(field);
+    if (emptyWords === undefined) return;
+    this.isVolatile = true;
+    this.add(emptyWords, state, {}, 0);
+  }
+
+  private noteCommentRange(element: XmlElement): void {
+    const id = element.attributes['id'] ?? '';
+    if (element.name === 'commentRangeEnd') {
+      this.context.comments.end(id);
+      return;
+    }
+    this.noteComment(element);
+    this.context.comments.begin(id);
+  }
+
   private noteComment(element: XmlElement): void {
     const id = element.attributes['id'] ?? '';
     if (!this.commentIds.includes(id)) this.commentIds.push(id);
   }
 
-  private visitDrawing(drawing: XmlElement, state: ChangeState): void {
+  private visitDrawing(drawing: XmlElement): void {
     const content = readDrawingContent(drawing);
     this.drawings.push(content);
-    for (const words of content.wordArt) this.add(words, state, {}, 0);
+    this.context.fields.noteResult();
   }
 
   /** @param letters letters of the file in it; none where the words are ours */
@@ -207,12 +234,13 @@ export class RunWalk {
       fields.addInstruction(text);
       return;
     }
+    fields.noteResult();
     if (this.change) this.change.text += text;
     if (deleted) {
       if (!inserted) this.original += text;
       return;
     }
-    const unseen = this.unseen(look);
+    const unseen = this.context.unseen ?? unseenBy(look, this.background);
     if (unseen) {
       const last = this.hidden.at(-1);
       if (last?.label === unseen.label) last.text += text;
@@ -222,40 +250,10 @@ export class RunWalk {
     if (fields.inVolatileResult) this.isVolatile = true;
     if (!inserted) this.original += text;
     this.text += text;
+    const isLink = this.openLinks > 0 || fields.inLink;
+    const { comments } = this.context;
+    this.marked.add(text, [...looksOf(look, this.paragraphLook, isLink), ...comments.open()]);
   }
-
-  private unseen(look: RunLook): Omit<HiddenText, 'text'> | undefined {
-    if (this.context.unseen) return this.context.unseen;
-    if (look.vanish === true) return { cause: 'hidden-text', label: 'hidden text' };
-    if ((look.size ?? TINY_HALF_POINTS) < TINY_HALF_POINTS || (look.scale ?? 100) < TINY_SCALE)
-      return { cause: 'tiny-text', label: 'tiny text' };
-    const { colour = 'auto', background = this.background } = look;
-    if (colour === 'auto' || standsOut(colour, background)) return undefined;
-    return {
-      cause: 'no-contrast',
-      label: colour === 'FFFFFF' ? 'white text' : 'text in the colour behind it',
-    };
-  }
-}
-
-function openChange({ attributes }: XmlElement, kind: TrackedChange['kind']): OpenChange {
-  const author = attributes['author'];
-  const date = attributes['date']?.slice(0, 10);
-  return {
-    kind,
-    text: '',
-    ...(author === undefined ? {} : { author }),
-    ...(date === undefined ? {} : { date }),
-  };
-}
-
-/** Letters and digits: what two readers of the same file must count alike. */
-export function lettersOf(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-}
-
-function lettersOfEquation(element: XmlElement): number {
-  return descendants(element, 't').reduce((sum, each) => sum + lettersOf(textOf(each)), 0);
 }
 
 /** Text of the simple parts of a run; `undefined` for all others. */

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { type OfficePackage } from '../package';
 import { type Rendering } from '../rendering';
 import { decodeXml } from '../xml-encoding';
-import { lettersOf } from './run-walk';
+import { lettersOf } from './letters';
 
 export interface WordCounts {
   paragraphs: number;

@@ -1,6 +1,7 @@
 import { type OfficePackage } from '../package';
 import { type XmlElement, child, elements, parseXml } from '../xml';
 import { type Background, backgroundOf, letterColour } from './colour';
+import { marksOf } from './marks';
 import { type NumberingReference } from './numbering';
 
 /** What matters of a paragraph or character style, with what it inherits. */
@@ -22,7 +23,11 @@ export interface RunLook {
   readonly size?: number;
   /** Width of letters in percent. */
   readonly scale?: number;
+  /** Looks that carry meaning, by their kind, each in words; empty where a style's look is taken back. */
+  readonly marks?: RunMarks;
 }
+
+export type RunMarks = Readonly<Record<string, string>>;
 
 export interface WordStyles {
   /** A paragraph's style; without an id the default one. */
@@ -72,14 +77,20 @@ function inherit(element: XmlElement, parent: WordStyle): WordStyle {
   const name = child(element, 'name')?.attributes['val'] ?? '';
   const paragraph = child(element, 'pPr');
   const heading = headingLevelOf(name, paragraph) ?? parent.headingLevel;
-  const numbering = { ...parent.numbering, ...numberingOf(paragraph) };
+  const own = numberingOf(paragraph);
+  const style = element.attributes['styleId'];
+  // Of a list of its own, a level may name the style that it is for.
+  const numbering =
+    own.id === undefined
+      ? { ...parent.numbering, ...own }
+      : { ...own, ...(style === undefined ? {} : { style }) };
   const background = backgroundOf(paragraph) ?? parent.background;
   return {
     name,
     ...(heading === undefined ? {} : { headingLevel: heading }),
     ...(Object.keys(numbering).length > 0 ? { numbering } : {}),
     ...(background === undefined ? {} : { background }),
-    run: { ...parent.run, ...runLook(child(element, 'rPr')) },
+    run: withLook(parent.run, runLook(child(element, 'rPr'))),
   };
 }
 
@@ -108,6 +119,12 @@ export function numberingOf(paragraph: XmlElement | undefined): Partial<Numberin
   };
 }
 
+/** A look over another one. */
+export function withLook(under: RunLook, over: RunLook): RunLook {
+  const marks = { ...under.marks, ...over.marks };
+  return { ...under, ...over, ...(Object.keys(marks).length === 0 ? {} : { marks }) };
+}
+
 export function runLook(properties: XmlElement | undefined): RunLook {
   if (!properties) return {};
   // `webHidden` hides in the browser view only: page numbers of a table of contents carry it.
@@ -116,7 +133,9 @@ export function runLook(properties: XmlElement | undefined): RunLook {
   const size = child(properties, 'sz')?.attributes['val'];
   const scale = child(properties, 'w')?.attributes['val'];
   const background = backgroundOf(properties);
+  const marks = marksOf(properties);
   return {
+    ...(Object.keys(marks).length === 0 ? {} : { marks }),
     ...(vanish ? { vanish: isOn(vanish) } : {}),
     ...(colour === undefined ? {} : { colour }),
     ...(background === undefined ? {} : { background }),

@@ -56,10 +56,13 @@ const SYMBOL: Readonly<Record<number, string>> = {
 /** The sign of a `sym` element as Unicode text. */
 export function symbolText({ attributes }: XmlElement): string {
   const code = Number.parseInt(attributes['char'] ?? '', 16);
-  if (Number.isNaN(code) || code > 0x10ffff) return '';
+  return Number.isNaN(code) || code > 0x10ffff ? '' : signOf(code, attributes['font'] ?? '');
+}
+
+/** What a font shows for a code, as Unicode text: fonts of symbols have signs of their own in the private area. */
+export function signOf(code: number, font: string): string {
   if (code < PRIVATE_FIRST || code > PRIVATE_LAST) return String.fromCodePoint(code);
   const place = code - PRIVATE_FIRST;
-  const font = attributes['font'] ?? '';
   if (/^wingdings 2$/iu.test(font)) return WINGDINGS_2[place] ?? UNKNOWN_SIGN;
   if (/^wingdings/iu.test(font)) return WINGDINGS[place] ?? UNKNOWN_SIGN;
   if (/^symbol/iu.test(font)) return greek(place) ?? SYMBOL[place] ?? UNKNOWN_SIGN;

@@ -74,6 +74,7 @@ describe('what a reader does not see', () => {
         box(5_000),
     });
     expect(visible).toEqual([
+      'table=1 | table | 3 rows x 1 column; merged: rows 2-3 column 1',
       'table=1&row=2&column=1 |  | top',
       'paragraph=body:2-2 | text box | box 5000',
     ]);
