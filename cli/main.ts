@@ -75,4 +75,13 @@ process.on('uncaughtException', (error) => {
   if (!isLateRetry(error)) end(error);
 });
 process.stdout.on('error', end);
-main().catch(end);
+let isOver = false;
+// Node leaves when nothing can happen any more: without this, work that was never done would end with code 0.
+process.on('beforeExit', () => {
+  if (!isOver) end(new Error('the command stopped before its work was done; please report this'));
+});
+void main()
+  .catch(end)
+  .finally(() => {
+    isOver = true;
+  });

@@ -87,6 +87,8 @@ export class PlacesClient implements Places {
       this.asked.get(id)?.lost(signal?.reason as Error);
       say({ t: 'withdraw', id });
     };
+    // A process that only waits for a place has nothing else that keeps it alive.
+    socket.ref();
     try {
       await new Promise<void>((resolve, reject) => {
         this.asked.set(id, { granted: resolve, lost: reject });
@@ -95,6 +97,7 @@ export class PlacesClient implements Places {
       });
     } finally {
       this.asked.delete(id);
+      if (this.asked.size === 0) socket.unref();
       signal?.removeEventListener('abort', abort);
     }
     return this.hold(id, { request, told: socket });
@@ -172,10 +175,10 @@ export class PlacesClient implements Places {
       }
       const socket = net.connect(short.path);
       let isOpen = false;
-      // The connection alone keeps no process alive; the calls do.
-      socket.unref();
       socket.on('connect', () => {
         isOpen = true;
+        // The connection alone keeps no process alive; what is asked for and the calls do.
+        socket.unref();
         short.release();
         this.stopLooking();
         for (const id of this.held.keys()) this.tell(socket, id);

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PlacesClient } from '../../../activities/gateway/places-client';
 import { servePlaces } from '../../../activities/gateway/places-server';
 import { OwnPlaces } from '../../../activities/models/places';
@@ -63,6 +65,19 @@ describe('one budget for all processes of a data folder', () => {
     taken[2]!.release({ kind: 'succeeded' });
     await waitUntil(() => fourth !== undefined);
     expect(open(places)).toBe(3);
+  });
+
+  it('keeps a process alive that waits for nothing but a place', async () => {
+    const places = new OwnPlaces();
+    await serve(places);
+    const taken: Place[] = [];
+    for (let call = 0; call < 3; call++) taken.push(await places.acquire(asked('agents')));
+    const asking = promisify(execFile)(process.execPath, [
+      ...['--import', 'tsx', join(__dirname, '../../fakes/ask-for-place.ts'), socketPath],
+    ]);
+    await waitUntil(() => places.status()['lab']?.waiting === 1);
+    for (const place of taken) place.release({ kind: 'succeeded' });
+    expect((await asking).stdout).toBe('granted');
   });
 
   it('lowers the limit of all when one of them is told "too many"', async () => {
