@@ -35,13 +35,15 @@ export async function renderPages(
     if (source?.hidden === true) continue;
     const jpeg = await readFile(join(folder, file));
     const { width, height } = await sharp(jpeg).metadata();
-    if (await isBlank(jpeg)) rendering.warn(`page ${page} is blank`);
+    const blank = await isBlank(jpeg);
+    if (blank) rendering.warn(`page ${page} is blank`);
     rendering.pages.push({
       page,
       jpeg,
       widthPixels: width,
       heightPixels: height,
       ...(source === undefined ? {} : { source: source.name }),
+      ...(blank ? { isBlank: true } : {}),
     });
   }
   rendering.pages.sort((left, right) => left.page - right.page);

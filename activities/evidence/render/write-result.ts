@@ -31,7 +31,8 @@ export async function writeResult(
   };
   const pages: PageImage[] = [];
   const hidden = rendering.hidden();
-  for (const { jpeg, ...page } of rendering.pages) pages.push({ ...page, ...(await keep(jpeg)) });
+  for (const { jpeg, isBlank: _isBlank, ...page } of rendering.pages)
+    pages.push({ ...page, ...(await keep(jpeg)) });
   const members: UnpackedMember[] = [];
   for (const { path, content } of rendering.members)
     members.push({ path, ...(await keep(content)) });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PDFDocument } from 'pdf-lib';
 import { type PageRange, type PageWords, type Word, readWords } from './poppler';
-import { isOutside, revealAll } from './variants';
+import { isCut, isOutside, revealAll } from './variants';
 
 /** What of a page's words no page shows. */
 export interface ConcealedWords {
@@ -25,23 +25,34 @@ export async function concealedWords(
   scratch: string,
 ): Promise<FindConcealed> {
   const path = join(scratch, 'revealed.pdf');
-  const boxes = revealAll(document);
+  const { boxes, hasLayers } = revealAll(document);
   await writeFile(path, await document.save({ useObjectStreams: false }));
   return async (range, pages) => {
     const revealed = await readWords(path, range);
     return revealed.map(({ words }, index) => {
       const box = boxes[range.first - 1 + index];
       if (!box) return { outside: [], onLayers: [] };
-      const within = words.filter((word) => !isOutside(word, box));
+      const own = pages[index]?.words ?? [];
+      const missing = beyond(
+        words.filter((word) => !isOutside(word, box)),
+        own,
+      );
       return {
         outside: textsOf(words.filter((word) => isOutside(word, box))),
-        onLayers: textsOf(beyond(within, pages[index]?.words ?? [])),
+        // The edge of the page parts a word that lies across it: what is seen of it is another word.
+        onLayers: hasLayers
+          ? textsOf(missing.filter((word) => !isCut(word, box) || !hasPart(own, word)))
+          : [],
       };
     });
   };
 }
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+function hasPart(words: readonly Word[], { text }: Word): boolean {
+  return words.some((word) => text.startsWith(word.text) || text.endsWith(word.text));
+}
 
 /** Words that the other list does not have as often. */
 function beyond(words: readonly Word[], others: readonly Word[]): Word[] {

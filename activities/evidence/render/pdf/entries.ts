@@ -12,9 +12,11 @@ const LABELS = {
   layers: 'layer',
   fonts: 'font',
   actions: 'action',
+  pictures: 'picture',
   tables: 'table geometry',
 } as const;
 export type EntryList = keyof typeof LABELS;
+type EntryOptions = Omit<TextOptions, 'label'>;
 
 /**
  * Lists of what a file holds beside its pages; the n-th entry of a list is at `paragraph=links:n-n`. They are
@@ -27,7 +29,12 @@ export class Entries {
 
   constructor(private readonly rendering: Rendering) {}
 
-  add(list: EntryList, text: string, options: Omit<TextOptions, 'label'> = {}): void {
+  add(list: EntryList, text: string, options: EntryOptions = {}): void {
+    this.addLate(list, () => [text, options]);
+  }
+
+  /** @param make called when the text of the pages is known */
+  addLate(list: EntryList, make: () => readonly [text: string, options: EntryOptions]): void {
     const number = (this.numbers.get(list) ?? 0) + 1;
     this.numbers.set(list, number);
     if (number > MAX_ENTRIES) {
@@ -35,9 +42,10 @@ export class Entries {
       return;
     }
     const place = { kind: 'paragraph', part: list, from: number, to: number } as const;
-    this.writes.push(() =>
-      this.rendering.addText(place, text, { label: LABELS[list], ...options }),
-    );
+    this.writes.push(() => {
+      const [text, options] = make();
+      this.rendering.addText(place, text, { label: LABELS[list], ...options });
+    });
   }
 
   /** Something to be written behind all lists. */

@@ -2,10 +2,12 @@ import { type PDFDocument } from 'pdf-lib';
 import { addMetadata } from '../metadata';
 import { messageOf } from '../package';
 import { type Rendering } from '../rendering';
+import { addAnnotations } from './annotations';
 import { type Entries } from './entries';
 import { addForms } from './forms';
 import { type PdfInfo, readFonts } from './poppler';
-import { addActions, addAnnotations, addAttachments, addLayers, addOutline } from './structure';
+import { type SeenWords } from './seen-words';
+import { addActions, addAttachments, addLayers, addOutline } from './structure';
 
 /** What the two programs of poppler say, and where they differ. */
 export function noteInfo(
@@ -55,19 +57,22 @@ export async function addFontList(
 /**
  * What pdf-lib reads of the file beside its text; what cannot be read is a warning each.
  *
- * @param pages their text, as they are laid out
+ * @param pages their text, as they are laid out, and what a reader sees at places of them, once that is known
  * @param entries takes all of it but the counts and facts
  */
 export function readStructure(
   document: PDFDocument,
-  pages: readonly string[],
+  {
+    pages,
+    seenWords,
+  }: { readonly pages: readonly string[]; readonly seenWords: SeenWords | undefined },
   entries: Entries,
   rendering: Rendering,
 ): void {
   const steps: readonly (readonly [string, () => void])[] = [
     ['page count', () => comparePageCount(document, pages.length, rendering)],
     ['bookmarks', () => addOutline(document, entries, rendering)],
-    ['annotations', () => addAnnotations(document, pages, entries, rendering)],
+    ['annotations', () => addAnnotations(document, { pages, seenWords }, entries, rendering)],
     ['attachments', () => addAttachments(document, entries, rendering)],
     ['layers', () => addLayers(document, entries, rendering)],
     ['actions', () => addActions(document, entries, rendering)],
@@ -78,7 +83,7 @@ export function readStructure(
         entries.last(() => addMetadata(properties, rendering));
       },
     ],
-    ['form fields', () => addForms(document, entries, rendering)],
+    ['form fields', () => addForms(document, seenWords, entries, rendering)],
   ];
   for (const [what, step] of steps)
     try {

@@ -2,6 +2,7 @@ import { type HiddenCause } from '../../../../core/evidence-view';
 import { type Rendering } from '../rendering';
 import { type PageWords } from './poppler';
 import { type WordCauses } from './visibility';
+import { type WordPart, WordMatcher, scriptText, withoutDirection } from './word-match';
 
 const LABELS: Partial<Record<HiddenCause, string>> = {
   'no-mark': 'leaves no mark on the page',
@@ -18,70 +19,85 @@ export interface PageText {
   readonly outside: string[];
 }
 
-/**
- * Adds the lines of a page. Words that are not seen are taken out of their line and kept as hidden text. Gives the
- * number of letters that are seen.
- */
-export function addPageText(page: number, text: PageText, rendering: Rendering): number {
-  const causeOf = causeFinder(text);
+/** What of a page a reader sees. */
+export interface SeenText {
+  readonly letters: number;
+  /** Its lines; where words are taken out of them, there are spaces. */
+  readonly layout: string;
+}
+
+/** Adds the lines of a page. Words that are not seen are taken out of their line and kept as hidden text. */
+export function addPageText(page: number, text: PageText, rendering: Rendering): SeenText {
+  const { partsOf, slantedWords } = partFinder(text);
   const lines = text.layout.split('\n');
   while (lines.at(-1)?.trim() === '') lines.pop();
+  const seenLines: string[] = [];
   let letters = 0;
   lines.forEach((line, at) => {
     const place = { kind: 'page' as const, page, from: at + 1, to: at + 1 };
     const unseen = new Map<HiddenCause, string[]>();
-    const visible = line.replace(/\S+/gu, (word) => {
-      const cause = causeOf(word);
-      if (cause === undefined) return word;
-      unseen.set(cause, [...(unseen.get(cause) ?? []), word]);
-      return '';
+    let seenLine = line;
+    const visible = line.replace(/\S+/gu, (word, index: number) => {
+      const shown: string[] = [];
+      const hidden = new Map<HiddenCause, string>();
+      for (const part of partsOf(word)) {
+        const { text: letters, cause, isSlanted = false } = part;
+        if (isSlanted) continue;
+        if (cause === undefined) shown.push(scriptText(part, shown.join('')));
+        else hidden.set(cause, (hidden.get(cause) ?? '') + letters);
+      }
+      for (const [cause, letters] of hidden)
+        unseen.set(cause, [...(unseen.get(cause) ?? []), letters]);
+      if (shown.length === 0)
+        seenLine =
+          seenLine.slice(0, index) + ' '.repeat(word.length) + seenLine.slice(index + word.length);
+      return shown.join('');
     });
+    seenLines.push(seenLine);
     letters += visible.replace(/\s/gu, '').length;
-    if (visible.trim() !== '') rendering.addText(place, visible.trimEnd());
+    if (withoutDirection(visible).trim() !== '') rendering.addText(place, visible.trimEnd());
     for (const [cause, words] of unseen)
       rendering.addText(place, words.join(' '), { cause, label: LABELS[cause] ?? cause });
   });
-  return letters;
+  letters += addSlanted(page, slantedWords, rendering);
+  return { letters, layout: seenLines.join('\n') };
 }
 
-/**
- * Answers, word by word as the layout has them, whether a reader sees that one: the layout goes from top to bottom
- * and from left to right, and so are equal words told apart. Words that the boxes do not have are taken as seen,
- * unless they lie outside of the page.
- */
-function causeFinder({
-  words: page,
-  causes,
-  outside,
-}: PageText): (word: string) => HiddenCause | undefined {
-  if (!page || !causes) return () => undefined;
-  if (outside.length === 0 && causes.every((cause) => cause === undefined)) return () => undefined;
-  const queues = new Map<string, { y: number; x: number; cause: HiddenCause | undefined }[]>();
-  page.words.forEach(({ text, top, bottom, left }, at) => {
-    const queue = queues.get(text) ?? [];
-    queues.set(text, queue);
-    queue.push({ y: (top + bottom) / 2, x: left, cause: causes[at] });
-  });
-  for (const queue of queues.values()) queue.sort(inReadingOrder);
-  const last = new Map<string, HiddenCause | undefined>();
-  return (word) => {
-    const next = queues.get(word)?.shift();
-    if (next) {
-      last.set(word, next.cause);
-      return next.cause;
-    }
-    const at = outside.indexOf(word);
-    if (at < 0) return last.get(word);
-    outside.splice(at, 1);
-    return 'off-page';
+/** Such as watermarks and the labels of an axis. */
+function addSlanted(page: number, words: readonly WordPart[], rendering: Rendering): number {
+  const textsOf = (parts: readonly WordPart[]): string[] => parts.map(({ text }) => text);
+  const seen = textsOf(words.filter(({ cause }) => cause === undefined));
+  const unseen = textsOf(words.filter(({ cause }) => cause !== undefined));
+  const place = { kind: 'page' as const, page };
+  rendering.addText(place, seen.join(' '), { label: 'written aslant' });
+  rendering.addText(place, unseen.join(' '), { cause: 'no-mark', label: 'written aslant' });
+  return seen.join('').length;
+}
+
+interface PartFinder {
+  /** Which parts of the layout's next word a reader sees. */
+  partsOf(word: string): WordPart[];
+  readonly slantedWords: readonly WordPart[];
+}
+
+/** Words that the boxes do not have are taken as seen, unless they lie outside of the page. */
+function partFinder({ words, causes, outside, layout }: PageText): PartFinder {
+  if (!words || !causes)
+    return { partsOf: (text) => [{ text, cause: undefined }], slantedWords: [] };
+  const matcher = new WordMatcher(words, causes);
+  const found = [...layout.matchAll(/\S+/gu)].map(([word]) => matcher.take(word));
+  let at = -1;
+  return {
+    partsOf: (text) => {
+      const parts = found[++at];
+      if (parts) return parts;
+      const place = outside.indexOf(text);
+      if (place >= 0) outside.splice(place, 1);
+      const cause = place >= 0 ? 'off-page' : matcher.causeOfLeftover(text);
+      return [{ text, cause }];
+    },
+    slantedWords: matcher.slantedWords,
   };
-}
-
-/** Points within which two words stand on one line. */
-const LINE_POINTS = 3;
-
-function inReadingOrder(left: { y: number; x: number }, right: { y: number; x: number }): number {
-  return Math.abs(left.y - right.y) < LINE_POINTS ? left.x - right.x : left.y - right.y;
 }
 
 /** Lines that stand apart in the layout and yet are no line of the raw order, from which on a page has columns. */

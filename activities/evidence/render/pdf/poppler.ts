@@ -100,17 +100,40 @@ export async function readFonts(pdfPath: string): Promise<PdfFont[]> {
     });
 }
 
+/** A picture that a page draws. */
+export interface PdfPicture {
+  readonly page: number;
+  readonly widthPixels: number;
+  readonly heightPixels: number;
+  /** As it stands on the page, at 72 points an inch. */
+  readonly widthPoints: number;
+  readonly heightPoints: number;
+}
+
+const PICTURE =
+  /^\s*(\d+)\s+\d+\s+(?:image|stencil)\s+(\d+)\s+(\d+)\s+.*?\s(\d+)\s+(\d+)\s+\S+\s+\S+\s*$/gmu;
+
+/** Pictures of the pages in the order in which they are drawn, without the masks that belong to them. */
+export async function readPictures(pdfPath: string, range: PageRange): Promise<PdfPicture[]> {
+  const end = await runProgram('pdfimages', ['-list', ...rangeOptions(range), pdfPath]);
+  return [...end.standardOutput.toString().matchAll(PICTURE)].map((match) => {
+    const [page = 0, widthPixels = 0, heightPixels = 0, acrossDpi = 0, downDpi = 0] = match
+      .slice(1)
+      .map(Number);
+    return {
+      ...{ page, widthPixels, heightPixels },
+      widthPoints: (widthPixels / Math.max(1, acrossDpi)) * 72,
+      heightPoints: (heightPixels / Math.max(1, downDpi)) * 72,
+    };
+  });
+}
+
 /** Those of the pages that hold a picture. */
 export async function pagesWithPictures(
   pdfPath: string,
   range: PageRange,
 ): Promise<ReadonlySet<number>> {
-  const end = await runProgram('pdfimages', ['-list', ...rangeOptions(range), pdfPath]);
-  return new Set(
-    [...end.standardOutput.toString().matchAll(/^\s*(\d+)\s+\d+\s+image\s/gmu)].map(([, page]) =>
-      Number(page),
-    ),
-  );
+  return new Set((await readPictures(pdfPath, range)).map(({ page }) => page));
 }
 
 function checked(end: ProgramEnd): ProgramEnd {

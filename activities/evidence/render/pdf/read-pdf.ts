@@ -11,8 +11,15 @@ import { Entries } from './entries';
 import { addFontList, noteInfo, readStructure } from './facts';
 import { MIN_LETTERS, addOcr } from './ocr';
 import { openStructure } from './open-structure';
-import { type PageText, addPageText, mayHaveColumns, readsInColumns } from './page-text';
-import { pagesWithPictures, readInfo, readPages, readWords } from './poppler';
+import {
+  type PageText,
+  type SeenText,
+  addPageText,
+  mayHaveColumns,
+  readsInColumns,
+} from './page-text';
+import { type PdfPicture, readInfo, readPages, readPictures, readWords } from './poppler';
+import { SeenWords } from './seen-words';
 import { findTables } from './tables';
 import { dropText } from './variants';
 import { findUnseenWords, rangesOf } from './visibility';
@@ -33,14 +40,27 @@ export async function readPdf(sourcePath: string, context: RenderContext): Promi
   await addPages(sourcePath, rendering, tools);
   const entries = new Entries(rendering);
   const document = await openStructure(sourcePath, rendering);
-  if (document) readStructure(document, pages, entries, rendering);
+  const seenWords = document && seenWordsOf(document);
+  if (document) readStructure(document, { pages, seenWords }, entries, rendering);
   const find = document && (await concealedOf(document, rendering, tools));
-  const letters = await addText(sourcePath, pages, { find, rendering, tools });
-  addTables(pages, entries, rendering);
+  const seen = await addText(sourcePath, pages, { find, seenWords, rendering, tools });
+  const inColumns = await addRawOrder(sourcePath, pages, rendering);
+  const pictures = await readPictures(sourcePath, { first: 1, last: pages.length });
+  addPictures(pictures, entries, rendering);
+  addTables(seen, inColumns, entries, rendering);
   await addFontList(sourcePath, entries, rendering);
   entries.write();
   await context.pending();
-  await addOcr(await picturePages(sourcePath, letters), rendering);
+  await addOcr(unreadPages(seen, pictures, rendering), rendering);
+}
+
+/** `undefined` where the pages' boxes cannot be read, which is said elsewhere. */
+function seenWordsOf(document: PDFDocument): SeenWords | undefined {
+  try {
+    return new SeenWords(document);
+  } catch {
+    return undefined;
+  }
 }
 
 async function concealedOf(
@@ -60,18 +80,19 @@ async function concealedOf(
 
 interface TextContext {
   readonly find: FindConcealed | undefined;
+  readonly seenWords: SeenWords | undefined;
   readonly rendering: Rendering;
   readonly tools: RenderTools;
 }
 
-/** Lines of all pages, and the raw order where it is another one; gives the letters seen on each page. */
+/** Lines of all pages; gives what is seen of each. */
 async function addText(
   sourcePath: string,
   pages: readonly string[],
-  { find, rendering, tools }: TextContext,
-): Promise<number[]> {
+  { find, seenWords, rendering, tools }: TextContext,
+): Promise<SeenText[]> {
   const silent = await silentCopy(sourcePath, rendering, tools);
-  const letters: number[] = [];
+  const seen: SeenText[] = [];
   let checked = 0;
   for (const range of rangesOf(pages.length)) {
     // Text beyond the limit is not in the view.
@@ -84,18 +105,18 @@ async function addText(
       const { outside = [], onLayers = [] } = concealed[index] ?? {};
       const page = { layout, words: words[index], causes: causes[index], outside };
       const number = range.first + index;
-      letters.push(addPageText(number, page, rendering));
+      if (page.words && page.causes) seenWords?.keep(number, page.words, page.causes);
+      seen.push(addPageText(number, page, rendering));
       // What the layout does not have is left in the list.
       addConcealed(number, { outside, onLayers }, rendering);
     });
     checked = range.last;
   }
   for (const [index, layout] of pages.entries())
-    if (index >= checked) letters.push(addPageText(index + 1, unchecked(layout), rendering));
+    if (index >= checked) seen.push(addPageText(index + 1, unchecked(layout), rendering));
   if (checked < pages.length && rendering.facts['textTruncated'] !== true)
     noteUnchecked(checked, pages.length, rendering);
-  await addRawOrder(sourcePath, pages, rendering);
-  return letters;
+  return seen;
 }
 
 function unchecked(layout: string): PageText {
@@ -143,18 +164,18 @@ async function silentCopy(
   }
 }
 
-/** The order in which the file draws its words, for pages where it is another one. */
+/** The order in which the file draws its words, for pages where it is another one. Gives it by page. */
 async function addRawOrder(
   sourcePath: string,
   pages: readonly string[],
   rendering: Rendering,
-): Promise<void> {
-  if (!pages.some(mayHaveColumns)) return;
+): Promise<ReadonlyMap<number, string>> {
+  if (!pages.some(mayHaveColumns)) return new Map();
   const { pages: raw } = await readPages(sourcePath, 'raw');
   const inColumns = pages.flatMap((layout, index) =>
     readsInColumns(layout, raw[index] ?? '') ? [index + 1] : [],
   );
-  if (inColumns.length === 0) return;
+  if (inColumns.length === 0) return new Map();
   rendering.counts['pagesInColumns'] = inColumns.length;
   const hidden = new Set(
     rendering.segments.flatMap(({ cause, locator }) =>
@@ -167,35 +188,61 @@ async function addRawOrder(
       rendering.addText({ kind: 'page', page }, (raw[page - 1] ?? '').trim(), {
         label: 'raw order',
       });
+  return new Map(inColumns.map((page) => [page, raw[page - 1] ?? '']));
 }
 
 /** Where tables stand, as far as the layout tells. */
-function addTables(pages: readonly string[], entries: Entries, rendering: Rendering): void {
-  const inColumns = new Set(
-    rendering.segments.flatMap(({ label, locator }) =>
-      label === 'raw order' && locator.kind === 'page' ? [locator.page] : [],
-    ),
-  );
-  pages.forEach((layout, index) => {
-    for (const { from, to, columns } of findTables(layout)) {
-      // Two columns of running text stand below each other as well.
-      if (inColumns.has(index + 1) && columns === 2) continue;
+function addTables(
+  pages: readonly SeenText[],
+  inColumns: ReadonlyMap<number, string>,
+  entries: Entries,
+  rendering: Rendering,
+): void {
+  pages.forEach(({ layout }, index) => {
+    for (const { from, to, rows, columns } of findTables(layout, inColumns.get(index + 1))) {
       rendering.count('tables');
       entries.add(
         'tables',
-        `page ${index + 1}, lines ${from} to ${to}: ${to - from + 1} rows, ${columns} columns`,
+        `page ${index + 1}, lines ${from} to ${to}: ${rows} rows, ${columns} columns`,
         { isDescription: true },
       );
     }
   });
 }
 
-/** Pages with hardly a letter that is seen and a picture on them. */
-async function picturePages(sourcePath: string, seenLetters: readonly number[]): Promise<number[]> {
-  const scarce = seenLetters.flatMap((letters, index) =>
-    letters < MIN_LETTERS ? [index + 1] : [],
+const POINTS_PER_CM = 72 / 2.54;
+
+/** Pictures with the page that each stands on, and their size there. */
+function addPictures(
+  pictures: readonly PdfPicture[],
+  entries: Entries,
+  rendering: Rendering,
+): void {
+  if (pictures.length > 0) rendering.counts['images'] = pictures.length;
+  for (const { page, widthPixels, heightPixels, widthPoints, heightPoints } of pictures) {
+    const [across, down] = [widthPoints, heightPoints].map((points) =>
+      (points / POINTS_PER_CM).toFixed(1),
+    );
+    entries.add(
+      'pictures',
+      `page ${page}: ${widthPixels} x ${heightPixels} pixels, ${across} x ${down} cm`,
+      { isDescription: true },
+    );
+  }
+}
+
+/** Pages whose words are in their pictures or drawn as shapes: hardly a letter that is seen, and something to see. */
+function unreadPages(
+  pages: readonly SeenText[],
+  pictures: readonly PdfPicture[],
+  rendering: Rendering,
+): number[] {
+  const withPicture = new Set(pictures.map(({ page }) => page));
+  const drawn = new Set(
+    rendering.pages.flatMap(({ page, isBlank }) => (isBlank === true ? [] : [page])),
   );
-  if (scarce.length === 0) return [];
-  const withPicture = await pagesWithPictures(sourcePath, { first: 1, last: scarce.at(-1) ?? 0 });
-  return scarce.filter((page) => withPicture.has(page));
+  return pages.flatMap(({ letters }, index) => {
+    const isPicture = letters < MIN_LETTERS && withPicture.has(index + 1);
+    return isPicture || (letters === 0 && drawn.has(index + 1)) ? [index + 1] : [];
+  });
 }

@@ -38,7 +38,7 @@ export function lookupDict(dict: PDFDict | undefined, key: string): PDFDict | un
   return value instanceof PDFDict ? value : undefined;
 }
 
-function lookupDicts(dict: PDFDict, key: string): PDFDict[] {
+export function lookupDicts(dict: PDFDict, key: string): PDFDict[] {
   const value = dict.lookup(name(key));
   if (!(value instanceof PDFArray)) return [];
   return Array.from({ length: Math.min(value.size(), MAX_NODES) }, (_, at) =>
@@ -70,55 +70,6 @@ export function isHiddenAnnotation(annotation: PDFDict): boolean {
   const flags = annotation.lookup(name('F'));
   const value = flags instanceof PDFNumber ? flags.asNumber() : 0;
   return (value & (HIDDEN_FLAG | NO_VIEW_FLAG)) !== 0;
-}
-
-/** Remarks and links of all pages; of those that are written on a page, only that they are there. */
-export function addAnnotations(
-  document: PDFDocument,
-  pages: readonly string[],
-  entries: Entries,
-  rendering: Rendering,
-): void {
-  document.getPages().forEach(({ node }, index) => {
-    for (const annotation of lookupDicts(node, 'Annots')) {
-      const kind = textOf(annotation.lookup(name('Subtype')));
-      const options = isHiddenAnnotation(annotation) ? ({ cause: 'markup' } as const) : {};
-      if (kind === 'Link') {
-        rendering.count('links');
-        entries.add('links', `page ${index + 1}: ${targetOf(annotation)}`, {
-          ...options,
-          isDescription: true,
-        });
-      } else if (kind !== 'Widget' && kind !== 'Popup') {
-        rendering.count('annotations');
-        const author = textOf(annotation.lookup(name('T')));
-        const words = textOf(annotation.lookup(name('Contents')));
-        const isOnPage = kind === 'FreeText' && standsIn(pages[index] ?? '', words);
-        entries.add(
-          'annotations',
-          `page ${index + 1}, ${kind}${author === '' ? '' : ` by ${author}`}: ${isOnPage ? 'its words are among those of the page' : words}`,
-          { ...options, ...(isOnPage ? { isDescription: true } : {}) },
-        );
-      }
-    }
-  });
-}
-
-/** Whether the page has all of the words, however they are broken into lines. */
-function standsIn(page: string, words: string): boolean {
-  const onPage = page.replace(/\s+/gu, '');
-  const each = words.split(/\s+/u).filter(Boolean);
-  return each.length > 0 && each.every((word) => onPage.includes(word));
-}
-
-function targetOf(link: PDFDict): string {
-  const action = lookupDict(link, 'A');
-  const address = textOf(action?.lookup(name('URI')));
-  if (address !== '') return address;
-  const kind = textOf(action?.lookup(name('S')));
-  const destination = textOf(link.lookup(name('Dest')) ?? action?.lookup(name('D')));
-  if (kind !== '' && kind !== 'GoTo') return `${kind} action`;
-  return destination === '' ? 'a place in the file' : `the place ${destination}`;
 }
 
 /** Files within the file: those of the document, and those pinned to a page. */

@@ -135,9 +135,12 @@ function silence(content: string): string {
 }
 
 /** Shows all layers, and the surroundings of each page with it. Gives the box of each page as it was. */
-export function revealAll(document: PDFDocument): PageBox[] {
-  document.catalog.delete(PDFName.of('OCProperties'));
-  return document.getPages().map((page) => {
+export function revealAll(document: PDFDocument): {
+  readonly boxes: PageBox[];
+  readonly hasLayers: boolean;
+} {
+  const hasLayers = document.catalog.delete(PDFName.of('OCProperties'));
+  const boxes = document.getPages().map((page) => {
     const box = visibleBox(page.node);
     page.node.delete(PDFName.of('CropBox'));
     page.node.delete(PDFName.of('Rotate'));
@@ -151,6 +154,7 @@ export function revealAll(document: PDFDocument): PageBox[] {
     );
     return box;
   });
+  return { boxes, hasLayers };
 }
 
 export interface PageBox {
@@ -173,10 +177,23 @@ export function isOutside(
   );
 }
 
+/** Whether the page's edge goes through a word of the revealed page. */
+export function isCut(
+  word: { left: number; top: number; right: number; bottom: number },
+  { width, height }: PageBox,
+): boolean {
+  return (
+    word.left < AROUND_POINTS ||
+    word.right > AROUND_POINTS + width ||
+    word.top < AROUND_POINTS ||
+    word.bottom > AROUND_POINTS + height
+  );
+}
+
 type PageNode = ReturnType<PDFDocument['getPages']>[number]['node'];
 
 /** The part of a page that is shown: its crop box within its media box. */
-function visibleBox(node: PageNode): PageBox {
+export function visibleBox(node: PageNode): PageBox {
   const media = rectangle(node.MediaBox());
   const crop = node.CropBox();
   const inner = crop ? rectangle(crop) : media;

@@ -98,7 +98,71 @@ function causesOf(
   const marks = isComparable ? boxes.map((box) => differs(image, without, box)) : undefined;
   const contrasts = (): boolean[] => boxes.map((box) => hasContrast(image, box));
   const seen = marks && !(isSuspect(marks) && !hasPicture) ? marks : contrasts();
-  return page.words.map((word, at) => (seen[at] === true ? tinyCause(word) : 'no-mark'));
+  const covered = coveredWords(page.words, boxes, image);
+  return page.words.map((word, at) =>
+    seen[at] === true && !covered.has(at) ? tinyCause(word) : 'no-mark',
+  );
+}
+
+/** Words that may overlap: lines apart are compared only with their neighbours. */
+const BAND_PIXELS = 64;
+/** Words of a band that each word is compared with. */
+const MAX_OVERLAPS = 2_000;
+/** Share of a word that other letters must lie on. */
+const COVERED = 0.5;
+
+/**
+ * Words under the letters of others: what they share with another word has no mark in it, be it all black under a
+ * letter that is a block, or nothing at all.
+ */
+function coveredWords(
+  words: readonly Word[],
+  boxes: readonly Box[],
+  image: Raster,
+): ReadonlySet<number> {
+  const covered = new Set<number>();
+  const bands = new Map<number, number[]>();
+  boxes.forEach((box, at) => {
+    for (let band = bandOf(box.top); band <= bandOf(box.bottom); band++) {
+      const known = bands.get(band);
+      if (!known) bands.set(band, [at]);
+      else if (known.length < MAX_OVERLAPS) known.push(at);
+    }
+  });
+  boxes.forEach((box, at) => {
+    const others = bands.get(bandOf((box.top + box.bottom) / 2)) ?? [];
+    const isCovered = others.some((other) => {
+      const shared = other === at ? undefined : sharedBox(box, boxes[other]);
+      return (
+        shared !== undefined &&
+        words[other]?.text !== words[at]?.text &&
+        areaOf(shared) >= COVERED * areaOf(box) &&
+        areaOf(shared) > MIN_SHARED_PIXELS &&
+        !hasContrast(image, shared)
+      );
+    });
+    if (isCovered) covered.add(at);
+  });
+  return covered;
+}
+
+/** Fewer pixels tell nothing. */
+const MIN_SHARED_PIXELS = 12;
+
+const bandOf = (y: number): number => Math.floor(y / BAND_PIXELS);
+const areaOf = ({ left, right, top, bottom }: Box): number =>
+  Math.max(0, right - left) * Math.max(0, bottom - top);
+
+/** What two boxes share, without its edge, which letters do not reach. */
+function sharedBox(one: Box, other: Box | undefined): Box | undefined {
+  if (!other) return undefined;
+  const box = {
+    left: Math.max(one.left, other.left) + 1,
+    right: Math.min(one.right, other.right) - 1,
+    top: Math.max(one.top, other.top) + 1,
+    bottom: Math.min(one.bottom, other.bottom) - 1,
+  };
+  return box.left < box.right && box.top < box.bottom ? box : undefined;
 }
 
 /** Where hardly a word leaves a mark, there must be a picture that shows them, else the copy is to blame. */

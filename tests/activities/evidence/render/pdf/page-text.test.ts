@@ -19,7 +19,7 @@ function read(layout: string, placed: readonly Placed[], outside: string[] = [])
     top: row * 14,
     bottom: row * 14 + 10,
   }));
-  const letters = addPageText(
+  const { letters } = addPageText(
     1,
     {
       layout,
@@ -107,7 +107,7 @@ describe('tables by their geometry', () => {
           'Words after the table, in one line',
         ].join('\n'),
       ),
-    ).toEqual([{ from: 3, to: 5, columns: 3 }]);
+    ).toEqual([{ from: 3, to: 5, rows: 3, columns: 3 }]);
   });
 
   test.each([

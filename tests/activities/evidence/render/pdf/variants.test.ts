@@ -86,7 +86,7 @@ test('a copy that shows all has no layers, and the page that was cropped in its 
   revealAll(layered);
   expect(layered.catalog.has(PDFName.of('OCProperties'))).toBe(false);
   const cropped = await PDFDocument.load(await croppedFile(), { updateMetadata: false });
-  const [box] = revealAll(cropped);
+  const [box] = revealAll(cropped).boxes;
   expect(box).toEqual({ left: 0, bottom: 0, width: 300, height: 842 });
   const word = { left: 14_400 + 400, right: 14_400 + 450, top: 14_400, bottom: 14_410 };
   expect(box && isOutside(word, box)).toBe(true);
