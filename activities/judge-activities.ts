@@ -13,7 +13,7 @@ import { aggregateRun } from './aggregate-run';
 import { type RunCheck } from './checks/port';
 import { type LaneLink } from './agent/lane-link';
 import { withHeartbeat } from './failure-mapping';
-import { createStoreJournal } from './judge/journal';
+import { createStoreJournal, UnsavedTurns } from './judge/journal';
 import { judgeItem } from './judge/judge-item';
 import { mechanicalVerdict } from './judge/mechanical-verdict';
 import { type Inspector } from './judge/port';
@@ -47,6 +47,7 @@ export function createJudgeActivities(deps: JudgeActivitiesDependencies): JudgeA
   const now = deps.now ?? Date.now;
   const { models, lane } = deps;
   const holding = new JudgeHolding({ models, now, ...(lane !== undefined && { lane }) });
+  const unsaved = new UnsavedTurns(deps.store);
   return {
     checkItems: ({ run, viewKey }) =>
       withHeartbeat(
@@ -57,7 +58,7 @@ export function createJudgeActivities(deps: JudgeActivitiesDependencies): JudgeA
       withHeartbeat(async ({ signal }) => {
         const run = await runs.load(input.run, input.viewKey);
         try {
-          return await judgeOneItem(deps, run, input, { signal, now, holding });
+          return await judgeOneItem(deps, run, input, { signal, now, holding, unsaved });
         } catch (error) {
           if (signal.aborted) throw error;
           throw holding.failure(error, input.held, run.plan.timings);
@@ -101,13 +102,14 @@ interface JudgeContext {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly holding: JudgeHolding;
+  readonly unsaved: UnsavedTurns;
 }
 
 async function judgeOneItem(
   deps: JudgeActivitiesDependencies,
   run: JudgedRun,
   input: JudgeItemInput,
-  { signal, now, holding }: JudgeContext,
+  { signal, now, holding, unsaved }: JudgeContext,
 ): Promise<JudgeItemResult> {
   const key = input.item.verdictKey;
   const known = await readJson<Verdict>(deps.store, storeKeys.verdict(key));
@@ -125,7 +127,7 @@ async function judgeOneItem(
         timings,
       }),
       inspector: deps.inspector,
-      journal: createStoreJournal(deps.store, key),
+      journal: createStoreJournal(deps.store, key, unsaved),
       now,
     },
     await run.prepared(),

@@ -3,6 +3,7 @@ import { type SweepPlan } from '../core/sweep';
 import { type PlannedTask } from '../core/task';
 import { Failure } from '../core/failure';
 import { Memo } from './memo';
+import { readJson } from './read-json';
 import { type ObjectStore } from './store/port';
 
 /** Plans and rubrics never change under their key, so each is read once a process. */
@@ -22,10 +23,10 @@ export function createPlanCache(store: ObjectStore): PlanCache {
   return {
     loadPlan: (planKey) =>
       plans.get(planKey, async () => {
-        const record = await store.getRecord(planKey);
-        if (record === undefined)
+        const plan = await readJson<SweepPlan>(store, planKey);
+        if (plan === undefined)
           throw new Failure('InvalidInput', `no plan ${planKey} in the store ${store.description}`);
-        return JSON.parse(Buffer.from(record).toString('utf8')) as SweepPlan;
+        return plan;
       }),
     loadRubric: (task) =>
       rubrics.get(task.rubric.sha256, async () => {

@@ -1,38 +1,14 @@
-import { Failure } from '../core/failure';
+import { parseRecord } from '../core/stored-record';
 import { type ObjectStore } from './store/port';
 
-/** Of every record that states one. */
-const RECORD_VERSION = 1;
-
-/**
- * A record as JSON; `undefined` when absent. Records are written whole by our own code, so their shape is trusted;
- * throws `Failure('InvalidInput')` naming the record where it is not JSON or of another version.
- */
+/** A record as JSON; `undefined` when absent. Throws `Failure('InvalidInput')` naming a damaged one. */
 export async function readJson<Record>(
   store: Pick<ObjectStore, 'getRecord' | 'description'>,
   key: string,
 ): Promise<Record | undefined> {
   const bytes = await store.getRecord(key);
   if (bytes === undefined) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const place = `record ${key} in ${store.description}`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Failure(
-      'InvalidInput',
-      `${place} is not JSON: it was cut off or changed; restore it from a copy of the store`,
-      { cause: error },
-    );
-  }
-  const version = (value as { readonly v?: unknown } | null)?.v ?? RECORD_VERSION;
-  if (version !== RECORD_VERSION)
-    throw new Failure(
-      'InvalidInput',
-      `${place} has version ${JSON.stringify(version)}, and this program reads ${RECORD_VERSION}: use the program that wrote it`,
-    );
-  return value as Record;
+  return parseRecord(new TextDecoder().decode(bytes), key, store.description) as Record;
 }
 
 /** Runs `work` over `inputs` with at most `limit` at once; results in the order of the inputs. */

@@ -1,27 +1,39 @@
+import { Failure } from '../../core/failure';
 import { canonicalJson, storeKeys } from '../../core/ids';
+import { parseRecord } from '../../core/stored-record';
 import { type ObjectStore } from '../store/port';
 import { type JudgeJournal, type UnjudgedRound } from './port';
 
 /** Longer turns go to a blob, and the record names it. Below a record's limit of 1 MiB. */
 const MAX_INLINE_BYTES = 900 * 1024;
 
-/** The journal of one verdict in the object store, under `sealed/verdicts/<verdictKey>/`. */
-export function createStoreJournal(store: ObjectStore, verdictKey: string): JudgeJournal {
+/**
+ * The journal of one verdict in the object store, under `sealed/verdicts/<verdictKey>/`.
+ *
+ * @param unsaved of this process, for turns that the store did not take
+ */
+export function createStoreJournal(
+  store: ObjectStore,
+  verdictKey: string,
+  unsaved: UnsavedTurns = new UnsavedTurns(store),
+): JudgeJournal {
   const read = async (key: string): Promise<unknown> => {
     const record = await store.getRecord(key);
     if (record === undefined) return undefined;
-    const content = parse(record);
+    const content = parseRecord(new TextDecoder().decode(record), key, store.description);
     const blob = blobOf(content);
-    return blob === undefined ? content : parse(await store.getBlob('sealed', blob));
+    if (blob === undefined) return content;
+    return JSON.parse(new TextDecoder().decode(await store.getBlob('sealed', blob))) as unknown;
   };
   return {
     read: (session, turn) => read(storeKeys.judgeTurn(verdictKey, session, turn)),
     record: async (session, turn, make) => {
       const key = storeKeys.judgeTurn(verdictKey, session, turn);
+      // What was kept may be this very turn, from the try before this one.
+      const saved = (await unsaved.save()) ? await read(key) : undefined;
+      if (saved !== undefined) return saved;
       const content = await make();
-      if ((await store.putRecord(key, await inlineOrBlob(store, content))) === 'created')
-        return content;
-      return read(key);
+      return (await unsaved.put(key, content)) === 'created' ? content : read(key);
     },
     rounds: async () => {
       const rounds: UnjudgedRound[] = [];
@@ -37,6 +49,35 @@ export function createStoreJournal(store: ObjectStore, verdictKey: string): Judg
   };
 }
 
+/**
+ * Answered turns that the store did not take (a full disk, an outage), kept in this process until it does: they are
+ * paid for. As long as there are some, no judge of the process asks anything more.
+ */
+export class UnsavedTurns {
+  readonly #turns = new Map<string, unknown>();
+
+  constructor(private readonly store: ObjectStore) {}
+
+  /** Whether there was anything to save. Throws `Failure('StoreUnavailable')` while the store takes nothing. */
+  async save(): Promise<boolean> {
+    const kept = [...this.#turns];
+    for (const [key, content] of kept) await this.put(key, content);
+    return kept.length > 0;
+  }
+
+  /** Puts a turn, or keeps it and throws what the store threw. */
+  async put(key: string, content: unknown): Promise<'created' | 'exists'> {
+    try {
+      const outcome = await this.store.putRecord(key, await inlineOrBlob(this.store, content));
+      this.#turns.delete(key);
+      return outcome;
+    } catch (error) {
+      if (error instanceof Failure && error.retryable) this.#turns.set(key, content);
+      throw error;
+    }
+  }
+}
+
 async function inlineOrBlob(store: ObjectStore, content: unknown): Promise<string> {
   const text = canonicalJson(content);
   const bytes = Buffer.from(text, 'utf8');
@@ -47,10 +88,6 @@ async function inlineOrBlob(store: ObjectStore, content: unknown): Promise<strin
 function blobOf(content: unknown): string | undefined {
   if (typeof content !== 'object' || content === null || !('blob' in content)) return undefined;
   return (content.blob as { readonly sha256: string }).sha256;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 
 /** A journal that lives as long as its process, for `judge try`. */

@@ -44,11 +44,26 @@ describe('createPlanCache', () => {
 });
 
 describe('readJson', () => {
-  it('names a record that is not JSON', async () => {
-    await sweep.store.putRecord('open/x.json', '{"a":');
+  it.each([
+    ['{"v":1,"a":', 'no record of ours'],
+    ['', 'empty'],
+    ['null', 'no record of ours'],
+    ['[]', 'no record of ours'],
+    ['{}', 'no record of ours'],
+    ['7', 'no record of ours'],
+  ])('names a record that holds %j', async (text, what) => {
+    for (const key of ['open/x.json', 'sealed/scores/x.json'])
+      await sweep.store.putRecord(key, text);
+    const place = (key: string) => `record ${key} in ${sweep.store.description} is ${what}: `;
     await expect(readJson(sweep.store, 'open/x.json')).rejects.toThrow(
-      /record open\/x\.json in file:.* is not JSON/u,
+      `${place('open/x.json')}it was cut off or changed; restore it from a copy of the store`,
     );
+    await expect(readJson(sweep.store, 'sealed/scores/x.json')).rejects.toThrow(
+      /or delete it: its score is then made again from the verdicts, and nothing is asked$/u,
+    );
+    await expect(createPlanCache(sweep.store).loadPlan('open/x.json')).rejects.toMatchObject({
+      type: 'InvalidInput',
+    });
     expect(await readJson(sweep.store, 'open/y.json')).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStoreJournal } from '../../../activities/judge/journal';
+import { createStoreJournal, UnsavedTurns } from '../../../activities/judge/journal';
 import { type JudgeJournal } from '../../../activities/judge/port';
 import { openStore } from '../../../activities/store/open-store';
 import { type ObjectStore } from '../../../activities/store/port';
+import { Failure } from '../../../core/failure';
 import { storeKeys } from '../../../core/ids';
 import { fakeEvidence } from './fake-evidence';
 import { fakeInspector, type ScriptedTurn, submit, trial } from './scripted-judge';
@@ -129,6 +130,44 @@ describe('a judge activity that died', () => {
       expect(second.ran).toBe(answered ? 0 : 1);
     },
   );
+
+  it('asks nothing again, and nothing more, while the store takes no turn', async () => {
+    let isFull = false;
+    const full: ObjectStore = Object.assign(Object.create(store) as ObjectStore, {
+      putRecord: async (key: string, content: string) => {
+        if (isFull) throw new Failure('StoreUnavailable', 'the disk is full');
+        return store.putRecord(key, content);
+      },
+    });
+    const unsaved = new UnsavedTurns(full);
+    const asked: string[] = [];
+    const ask = (item: string, turn: number) =>
+      createStoreJournal(full, item, unsaved).record(1, turn, async () => {
+        asked.push(`${item} ${turn}`);
+        return { v: 1, item, turn };
+      });
+    await ask('a', 1);
+    isFull = true;
+    // Two that were in flight when the disk filled are paid; their retries and all others ask nothing.
+    const inFlight = await Promise.allSettled([ask('a', 2), ask('b', 1)]);
+    for (let retry = 0; retry < 3; retry++) {
+      await expect(ask('a', 2)).rejects.toThrow('the disk is full');
+      await expect(ask('c', 1)).rejects.toThrow('the disk is full');
+    }
+    expect(inFlight.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isFull = false;
+    expect(await ask('a', 2)).toEqual({ v: 1, item: 'a', turn: 2 });
+    expect(await createStoreJournal(store, 'b').read(1, 1)).toEqual({ v: 1, item: 'b', turn: 1 });
+    await ask('c', 1);
+    expect(asked).toEqual(['a 1', 'a 2', 'b 1', 'c 1']);
+  });
+
+  it('names a damaged turn, with what to do', async () => {
+    await store.putRecord(storeKeys.judgeTurn('key', 1, 1), '{"v":1,"repl');
+    await expect(createStoreJournal(store, 'key').read(1, 1)).rejects.toThrow(
+      /record sealed\/verdicts\/key\/s1\/t1\.json in file:.* is no record of ours: .* or delete it: its judge is then asked again from that turn on/u,
+    );
+  });
 
   it('adopts the turn that another executor stored first', async () => {
     const journal = createStoreJournal(store, 'key');
