@@ -21,13 +21,16 @@ const TIMED_OUT = 124;
 /** Node's own end when its heap is full (SIGABRT). */
 const ABORTED = 134;
 
+const BUILD_IMAGE = 'build it with: npx tsx scripts/images.ts renderer';
+
 /** Runs a call to the daemon; its errors become `Failure('RenderUnavailable')` that says what was tried. */
 export async function callDocker<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Failure('RenderUnavailable', `cannot ${what}: ${message}`, { cause: error });
+    const message = (error instanceof Error ? error.message : String(error)).trim();
+    const advice = /no such image/iu.test(message) ? `; ${BUILD_IMAGE}` : '';
+    throw new Failure('RenderUnavailable', `cannot ${what}: ${message}${advice}`, { cause: error });
   }
 }
 
