@@ -44,6 +44,7 @@ export function laneDetails(lane: LaneProgress): string {
     ...(Object.fromEntries(counts) as Record<string, string>),
     Cost: formatUsd(lane.costMicroUsd),
     Window: plural(lane.window, 'open run'),
+    ...(lane.lastFailure !== undefined && { 'Last failure': lane.lastFailure }),
     ...(lane.endedLane !== undefined && { Ended: lane.endedLane }),
   });
 }
@@ -64,13 +65,16 @@ export function sweepDetails(sweep: SweepProgress): string {
         formatUsd(lane.costMicroUsd),
       ]),
     ),
-    ...lanes.flatMap((lane) => {
-      const why = blocked(lane);
-      return why === undefined ? [] : ['', `- ${cell(`${lane.lane}: ${why}`)}`];
-    }),
+    ...lanes.flatMap((lane) =>
+      [remark(lane, '', blocked(lane)), remark(lane, 'last failure: ', lane.lastFailure)].flat(),
+    ),
     '',
     'Lanes tell their counts after 10 ends or 60 s; the page of a lane has its own as they are now.',
   ].join('\n');
+}
+
+function remark(lane: LaneProgress, what: string, why: string | undefined): string[] {
+  return why === undefined ? [] : ['', `- ${cell(`${lane.lane}: ${what}${why}`)}`];
 }
 
 /** `**running**: 5 of 16 scored; $1.20 of $50.00` */

@@ -33,6 +33,7 @@ export class LaneState {
   private readonly holding = new Map<string, LaneTrouble & { readonly sinceMs: number }>();
   private holdsOpenRuns = false;
   private resumes = 0;
+  private lastFailure: string | undefined;
   private breaker: BreakerState;
   private scored: number;
   private notSelected: number;
@@ -83,6 +84,8 @@ export class LaneState {
     this.ends++;
     this.endsCostMicroUsd = addCost(this.endsCostMicroUsd, end.costMicroUsd);
     this.spentMicroUsd = addCost(this.spentMicroUsd, end.costMicroUsd);
+    const { failure } = end;
+    if (failure) this.lastFailure = `${failure.type}: ${failure.message}`.slice(0, 300);
     for (const unit of end.units) this.breaker = recordUnit(this.breaker, unit, nowMs);
     if (this.rerunWhenEnded.delete(key)) this.waiting.unshift(run);
     else if (this.goesBack(key, end)) this.waiting.unshift(run);
@@ -183,6 +186,8 @@ export class LaneState {
       ...(reservation !== undefined && { reservationMicroUsd: reservation }),
       ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
       ...(this.endedLane !== undefined && { endedLane: this.endedLane }),
+      ...(this.lastFailure !== undefined &&
+        this.unfinished.size > 0 && { lastFailure: this.lastFailure }),
     };
   }
 

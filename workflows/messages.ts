@@ -134,6 +134,8 @@ export interface LaneProgress {
   readonly reservationMicroUsd?: MicroUsd;
   readonly allotmentMicroUsd?: MicroUsd;
   readonly endedLane?: 'done' | 'drained' | 'failed' | 'cancelled';
+  /** What last kept a run of this launch from a score, while one is without. */
+  readonly lastFailure?: string;
 }
 
 export interface LaneResult {

@@ -15,7 +15,7 @@ import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { printPlan, unpricedModels } from '../render/plan';
 import { planInput, planOptions, type PlanFlags } from './sweep-plan';
-import { unknownAsNull } from './sweep-status';
+import { failureLines, unknownAsNull } from './sweep-status';
 
 export interface RunFlags extends PlanFlags {
   readonly yes?: boolean;
@@ -246,6 +246,7 @@ function closed(sweep: string, progress: SweepProgress, mark: string): void {
   for (const lane of progress.lanes)
     if (lane.endedLane === 'failed')
       say(`lane ${lane.lane} failed: ${lane.reason ?? 'no reason given'}`);
+  failureLines(progress.lanes).forEach(say);
   if (total('scored') < total('planned'))
     throw new CommandError(
       EXIT.incomplete,

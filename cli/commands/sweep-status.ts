@@ -48,6 +48,13 @@ function blockedBy({ blockedBy: cause, holding, reason }: LaneStatus): string {
   return `${words.join(', ')}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
+/** What last kept runs from a score, a line a lane. */
+export function failureLines(lanes: readonly Pick<LaneStatus, 'lane' | 'lastFailure'>[]): string[] {
+  return lanes.flatMap(({ lane, lastFailure }) =>
+    lastFailure === undefined ? [] : [`last failure of ${lane}: ${lastFailure}`],
+  );
+}
+
 /** Where a sweep stands, for a terminal `width` columns wide. */
 export function printStatus(status: SweepStatus, width?: number): string {
   const columns = ['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'];
@@ -69,5 +76,6 @@ export function printStatus(status: SweepStatus, width?: number): string {
     `${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}: ${status.state}${reason}, ` +
     `${total('scored')} of ${total('planned')} scored, ${formatUsd(status.costMicroUsd)}${budget}${eta}`;
   const right = (column: number): boolean => column > 0 && column < columns.length - 1;
-  return `${escapeText(head)}\n${renderTable(columns, rows, { right, width })}\n`;
+  const failures = failureLines(status.lanes).map((line) => `${escapeText(line)}\n`);
+  return `${escapeText(head)}\n${renderTable(columns, rows, { right, width })}\n${failures.join('')}`;
 }

@@ -57,6 +57,12 @@ describe('current details in the Temporal UI', () => {
     );
   });
 
+  it('say what last kept runs from a score', () => {
+    const failed = { ...LANE, failed: 1, lastFailure: 'RenderUnavailable: no image' };
+    expect(sweepOf([failed])).toContain('- model-a@harness: last failure: RenderUnavailable');
+    expect(laneDetails(failed)).toContain('| Last failure');
+  });
+
   it('give a lane one fact a row, what blocks it first', () => {
     const rows = laneDetails(HELD).replaceAll('\u00a0', '').split('\n').slice(2);
     expect(rows[0]).toContain('| Blocked by | holding 3: QuotaExceeded');
