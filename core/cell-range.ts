@@ -122,7 +122,11 @@ function rowFrom(ref: string, digits: number): number | undefined {
 
 const DOLLAR = 36;
 
-/** What a reader of the workbook sees calculated: the stored value, or LibreOffice's where the writer left none. */
+/**
+ * What a reader of the workbook sees calculated: the stored value; LibreOffice's where the writer left none, or where
+ * the file has programs calculate when they open it.
+ */
 export function effectiveValue(cell: CellFact): string | number | boolean | null {
+  if (cell.flags?.includes('calculated-on-opening') === true) return cell.recalculated ?? null;
   return cell.formula === undefined ? cell.value : (cell.cached ?? cell.recalculated ?? null);
 }

@@ -13,10 +13,15 @@ export interface CellFact {
    * `stale`: the stored value is not what the formula gives. `volatile`: depends on the moment of calculation, by
    * itself or through others, and is never called stale. `unseen`: see there. `constant-among-formulas`: a number
    * typed between cells of its column that share a formula. `unlocked`: may be edited on a protected sheet.
+   * `calculated-on-opening`: the stored value is another, but the file has programs calculate when they open it: they
+   * show the calculated one, and so does `shown`. `too-narrow`: a number that is shown as `###`, and `cut-off`: a text
+   * that ends at its filled neighbour, both by an estimate of widths.
    */
   readonly flags?: readonly CellFlag[];
   /** Why a reader cannot see the cell: `white text`, `hidden row`, `format that shows nothing`, ... */
   readonly unseen?: string;
+  /** What is not plain about its letters and its field: `bold, font FF0000, fill FFF2CC, centred`. */
+  readonly look?: string;
   /** On the first cell of an array formula: what it fills. */
   readonly array?: { readonly range: string; readonly isDynamic: boolean };
   /** On the others: the cell with the formula. */
@@ -24,7 +29,15 @@ export interface CellFact {
 }
 
 export type CellFlag =
-  'stale' | 'volatile' | 'number-as-text' | 'unseen' | 'constant-among-formulas' | 'unlocked';
+  | 'stale'
+  | 'volatile'
+  | 'calculated-on-opening'
+  | 'number-as-text'
+  | 'unseen'
+  | 'constant-among-formulas'
+  | 'unlocked'
+  | 'too-narrow'
+  | 'cut-off';
 
 export interface ChartFact {
   /** `column`, `line + area`, `waterfall`, ... */
@@ -36,7 +49,27 @@ export interface ChartFact {
   readonly points?: readonly string[];
   /** Titles of axes. */
   readonly axes?: readonly string[];
+  /** Scales, labels, legend, colours and lines: what else a reader sees of it. */
+  readonly details?: readonly string[];
   readonly anchor?: string;
+  /** Where its series stand; until the cells of its workbook are known. */
+  readonly sources?: readonly ChartSource[];
+}
+
+/** One series of a chart by its references, and what the file itself keeps of it. */
+export interface ChartSource {
+  readonly name: string;
+  readonly nameRef?: string;
+  readonly categories?: string;
+  readonly values?: string;
+  readonly points: string;
+}
+
+/** Cells that share something, as ranges in reading order: `B4:B36 D2`. */
+export interface RangeGroup {
+  /** A look, a number format, or the formula of the first cell. */
+  readonly what: string;
+  readonly ranges: string;
 }
 
 export interface PivotFact {
@@ -115,6 +148,8 @@ export interface SheetFact {
     readonly range: string;
     readonly columns?: readonly string[];
     readonly hasTotals?: boolean;
+    /** Its style's name, which gives it colours that no cell has: `TableStyleMedium9, banded rows`. */
+    readonly style?: string;
   }[];
   readonly pivots?: readonly PivotFact[];
   readonly charts: readonly ChartFact[];
@@ -142,6 +177,19 @@ export interface SheetFact {
   readonly protection?: string;
   /** Grid lines, zoom, tab colour, page setup, header and footer: what differs from a new sheet. */
   readonly view?: readonly string[];
+  /** Columns whose width the file states, in digits of its usual font; and the width of all others. */
+  readonly columnWidths?: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly width: number;
+  }[];
+  readonly defaultColumnWidth?: number;
+  /** Looks that are not plain, those of empty coloured cells too. */
+  readonly looks?: readonly RangeGroup[];
+  /** Number formats other than General. */
+  readonly numberFormats?: readonly RangeGroup[];
+  /** Formulas; those that differ only by their place are one. */
+  readonly formulas?: readonly RangeGroup[];
   /** Parts that belong to the sheet and are not read, by kind: `queryTable`, `webExtension`, ... */
   readonly otherParts?: Readonly<Record<string, number>>;
   /** Entries of the lists above that are not listed, by list. */
@@ -170,5 +218,7 @@ export interface WorkbookFacts {
   /** Counts of the package's own parts, to hold ours against. */
   readonly partCounts: Readonly<Record<string, number>>;
   readonly recalculatedBy?: string;
+  /** The file has programs calculate all formulas when they open it. */
+  readonly calculatesOnOpening?: boolean;
   readonly warnings: readonly string[];
 }

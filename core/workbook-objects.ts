@@ -1,7 +1,9 @@
 import {
+  type CellFlag,
   type ControlFact,
   type EmbeddedFact,
   type HiddenCause,
+  type RangeGroup,
   type SheetFact,
   type SlicerFact,
   type WorkbookFacts,
@@ -25,6 +27,9 @@ export function objectsOfSheet(sheet: SheetFact): WorkbookObject[] {
   const drawn = [...(sheet.pictures ?? []), ...(sheet.shapes ?? [])];
   const objects = [
     ...numbered('sheet', [sheetLine(sheet)]),
+    ...numbered('formulas', groupLine('formulas', sheet.formulas)),
+    ...numbered('number-formats', groupLine('number formats', sheet.numberFormats)),
+    ...numbered('looks', groupLine('looks', sheet.looks)),
     ...numbered('table', sheet.tables.map(tableLine)),
     ...numbered('pivot', (sheet.pivots ?? []).map(pivotLine)),
     ...numbered('chart', sheet.charts.map(chartLine)),
@@ -138,6 +143,7 @@ export function sheetLine(sheet: SheetFact): string {
     ...list('merged', sheet.merged, total('merged ranges', sheet.merged.length)),
     ...list('hidden rows', sheet.hiddenRows, total('hidden rows', sheet.hiddenRows.length)),
     ...list('hidden columns', sheet.hiddenColumns),
+    ...(sheet.charts.length > 0 ? [`${sheet.charts.length} charts`] : []),
     ...(sheet.images > 0 ? [`${sheet.images} images`] : []),
     ...flagCounts(sheet),
     ...(sheet.view ?? []),
@@ -146,35 +152,52 @@ export function sheetLine(sheet: SheetFact): string {
   ].join(', ');
 }
 
-const FLAG_WORDS = {
+const FLAG_WORDS: Readonly<Record<CellFlag, string>> = {
   stale: 'stale results',
+  'calculated-on-opening': 'results that programs calculate when they open the file, and show',
   volatile: 'results of the moment',
   'number-as-text': 'numbers stored as text',
   'constant-among-formulas': 'constants among formulas',
   unseen: 'cells not visible to a reader',
   unlocked: 'unlocked cells',
-} as const;
+  'too-narrow': 'numbers shown as ### in too narrow columns (estimated)',
+  'cut-off': 'texts cut off at the next cell (estimated)',
+};
 
 function flagCounts(sheet: SheetFact): string[] {
-  const refs = new Map<keyof typeof FLAG_WORDS, string[]>();
+  const refs = new Map<CellFlag, string[]>();
   for (const { ref, flags = [] } of sheet.cells)
     for (const flag of flags) {
       const list = refs.get(flag) ?? [];
       if (list.push(ref) === 1) refs.set(flag, list);
     }
   return Object.entries(FLAG_WORDS).flatMap(([flag, words]) => {
-    const list = refs.get(flag as keyof typeof FLAG_WORDS) ?? [];
+    const list = refs.get(flag as CellFlag) ?? [];
     if (list.length === 0) return [];
     const more = list.length > 10 ? ' ...' : '';
     return [`${list.length} ${words}: ${list.slice(0, 10).join(' ')}${more}`];
   });
 }
 
-function tableLine({ name, range, columns, hasTotals }: SheetFact['tables'][number]): string {
+/** `formulas C4:G4 =B4*2; ...`, one line for all groups of a kind. */
+function groupLine(kind: string, groups: readonly RangeGroup[] | undefined): string[] {
+  if (!groups || groups.length === 0) return [];
+  const texts = groups.map(({ what, ranges }) => (ranges === '' ? what : `${ranges} ${what}`));
+  return [`${kind}: ${texts.join('; ')}`];
+}
+
+function tableLine({
+  name,
+  range,
+  columns,
+  hasTotals,
+  style,
+}: SheetFact['tables'][number]): string {
   return [
     `table ${name} ${range}`,
     ...(columns && columns.length > 0 ? [`columns ${columns.join(', ')}`] : []),
     ...(hasTotals === true ? ['totals row'] : []),
+    ...(style === undefined ? [] : [`style ${style}`]),
   ].join('; ');
 }
 
@@ -215,6 +238,7 @@ export function chartLine(chart: SheetFact['charts'][number]): string {
   return [
     `${chart.type} chart "${chart.title}"${chart.anchor === undefined ? '' : ` at ${chart.anchor}`}`,
     ...(chart.axes && chart.axes.length > 0 ? [`axes ${chart.axes.join(', ')}`] : []),
+    ...(chart.details ?? []),
     ...chart.series,
     ...(chart.points ?? []).map((points) => `data ${points}`),
   ].join('; ');

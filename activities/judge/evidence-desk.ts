@@ -162,12 +162,13 @@ function describeOrigin({ artifact, rendered, language, images = [] }: ArtifactE
 }
 
 const MAX_MAPPED_PAGES = 40;
+const MAPPED_FORMATS: ReadonlySet<string> = new Set(['pptx', 'xlsx', 'notebook']);
 
-/** What stands on the page images of slides and notebooks: their numbers are not those of the pages. */
+/** What stands on the page images of slides, sheets and notebooks: their numbers are not those of the pages. */
 function pageMap({ rendered }: ArtifactEntry): string[] {
-  if (rendered.format !== 'pptx' && rendered.format !== 'notebook') return [];
+  if (!MAPPED_FORMATS.has(rendered.format)) return [];
   const named = rendered.pages.flatMap(({ page, source }) =>
-    source === undefined ? [] : [`page ${page} = ${oneLine(source)}`],
+    source === undefined ? [] : [`page ${page} = ${withoutFacts(source)}`],
   );
   if (named.length === 0) return [];
   const more = named.length - MAX_MAPPED_PAGES;

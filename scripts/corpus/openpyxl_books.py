@@ -184,7 +184,8 @@ def formulas(corpus: Generator) -> None:
 def charts(corpus: Generator) -> None:
     file = corpus.new("charts.xlsx")
     book, sheet = new_book("Data")
-    sheet.append(["x", file.at("cells=Data!B1"), file.at("cells=Data!C1")])
+    # Charts show the heading of their column as the name of the series.
+    sheet.append(["x", file.at("cells=Data!B1", where="present"), file.at("cells=Data!C1")])
     for row in range(2, 7):
         sheet.append([row, row * 3, row * row])
     kinds = (BarChart, LineChart, PieChart, AreaChart)
@@ -213,7 +214,7 @@ def charts(corpus: Generator) -> None:
 
     file = corpus.new("chart-comment-table.xlsx")
     book, sheet = new_book("T")
-    sheet.append([file.at("cells=T!A1", also=["object=table:1@T"]), file.at("cells=T!B1", also=["object=table:1@T"])])
+    sheet.append([file.at("cells=T!A1", also=["object=table:1@T"]), file.at("cells=T!B1", where="present")])
     for row in range(2, 6):
         sheet.append([f"r{row}", row])
     sheet.add_table(Table(displayName="Numbers", ref="A1:B5", tableStyleInfo=TableStyleInfo(name="TableStyleMedium2")))

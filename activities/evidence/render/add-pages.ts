@@ -20,6 +20,7 @@ export async function addOfficePages(
       extension: pages.extension,
       to: 'pdf',
       filter: pages.filter,
+      ...(pages.recalculate === true ? { recalculate: true } : {}),
     });
     await renderPages(pdf, tools.scratch, rendering, pages.sources);
     return pdf;

@@ -1,5 +1,8 @@
-import { type ChartFact } from '../../../core/workbook-facts';
+import { type ChartFact, type ChartSource } from '../../../core/workbook-facts';
+import { chartDetails } from './chart-details';
+import { isDateFormat } from 'numfmt';
 import { type OfficePackage } from './package';
+import { shownText } from './xlsx/number-format';
 import { type XmlElement, child, descendants, elements, parseXml, textOf } from './xml';
 
 /** Points listed of a series, and series of a chart. */
@@ -20,10 +23,33 @@ export async function readChart(parts: OfficePackage, part: string): Promise<Cha
     .filter(({ name }) => name.endsWith('Ax'))
     .map((axis) => titleText(child(axis, 'title')))
     .filter((text) => text !== '');
+  const details = chartDetails(chart, plots, seriesName);
   return withSeries(
-    { type: plots.map(chartType).join(' + '), title, ...(axes.length > 0 ? { axes } : {}) },
+    {
+      type: plots.map(chartType).join(' + '),
+      title,
+      ...(axes.length > 0 ? { axes } : {}),
+      ...(details.length > 0 ? { details } : {}),
+      sources: series.slice(0, MAX_SERIES).map(sourceOf),
+    },
     series.map((each) => [seriesText(each), pointsText(each)]),
   );
+}
+
+function sourceOf(series: XmlElement): ChartSource {
+  const [nameRef, categories, values] = [
+    reference(child(series, 'tx')),
+    reference(child(series, 'cat') ?? child(series, 'xVal')),
+    reference(child(series, 'val') ?? child(series, 'yVal')),
+  ];
+  const name = seriesName(series);
+  return {
+    name,
+    ...(nameRef === '' ? {} : { nameRef }),
+    ...(categories === '' ? {} : { categories }),
+    ...(values === '' ? {} : { values }),
+    points: pointsText(series).slice(name.length + 2),
+  };
 }
 
 function withSeries(
@@ -94,9 +120,20 @@ function cache(element: XmlElement | undefined): Map<string, string> {
   const points = new Map<string, string>();
   if (!element) return points;
   const level = descendants(element, 'lvl')[0] ?? element;
-  for (const point of descendants(level, 'pt'))
-    points.set(point.attributes['idx'] ?? '', textOf(child(point, 'v')).trim());
+  const [format] = descendants(element, 'formatCode').map(textOf);
+  for (const point of descendants(level, 'pt')) {
+    const text = textOf(child(point, 'v')).trim();
+    points.set(point.attributes['idx'] ?? '', format === undefined ? text : dateText(text, format));
+  }
   return points;
+}
+
+/** Dates are kept as numbers of days; other numbers stay as exact as they are. */
+function dateText(text: string, format: string): string {
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && isDateFormat(format)
+    ? shownText(number, format)
+    : text;
 }
 
 /** Waterfall, sunburst, histogram and the like: data stands apart from the series, under the same number. */

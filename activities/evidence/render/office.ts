@@ -14,6 +14,8 @@ export interface OfficePages {
   /** Extension that tells LibreOffice the type; the content was sniffed before. */
   readonly extension: string;
   readonly filter: string;
+  /** All formulas are calculated before, as programs do on opening such a file. */
+  readonly recalculate?: boolean;
   /** Said in the record where pages are left out on purpose. */
   readonly note?: string;
   /** What may be a page each, in order; which of them LibreOffice prints depends on its version. */

@@ -57,7 +57,7 @@ const readers: Readonly<
   },
   xlsx: async (sourcePath, parts, rendering, { tools, pending }) => {
     await readXlsx(sourcePath, parts, rendering, tools?.office, pending);
-    return workbookPages(rendering.workbook?.sheets ?? []);
+    return workbookPages(rendering.workbook ?? { sheets: [] });
   },
   pptx: async (_sourcePath, parts, rendering) =>
     presentationPages(await readPptx(parts, rendering)),

@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 import { requireArtifact, statusNote } from './lookup';
 import { defineTool, ToolProblem } from './tool';
 
+/** Office programs show what is cut there; so it is no fault of the file. */
+const SHEET_NOTE =
+  ' The image of a sheet ends at its last filled row and column: words that run over that edge are cut in the image only.';
+
 export const viewPage = defineTool({
   name: 'view_page',
   description:
@@ -24,7 +28,7 @@ export const viewPage = defineTool({
       );
     const sha256 = createHash('sha256').update(image).digest('hex');
     return {
-      text: `Page ${input.page} follows as an image (JPEG, sha256 ${sha256}).`,
+      text: `Page ${input.page} follows as an image (JPEG, sha256 ${sha256}).${entry.rendered.format === 'xlsx' ? SHEET_NOTE : ''}`,
       page: { artifact: entry.artifact, page: input.page, sha256 },
     };
   },

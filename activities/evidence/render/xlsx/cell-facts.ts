@@ -3,14 +3,17 @@ import { type CellFact, type CellFlag } from '../../../../core/workbook-facts';
 import { plainFormula } from './formula';
 import { type ListingBudget } from './listing-budget';
 import { shownText } from './number-format';
+import { formatColorWords } from './look';
 import { type RawCell } from './sheet-scan';
-import { type WorkbookStyles } from './styles';
+import { type CellStyle, type WorkbookStyles } from './styles';
 
 type CellValue = string | number | boolean;
 
 export interface CellContext {
   readonly strings: readonly string[];
   readonly styles: WorkbookStyles;
+  /** Parts of shared texts that look otherwise than the rest, by the text's number. */
+  readonly richTexts?: ReadonlyMap<number, string>;
   readonly date1904: boolean;
   readonly budget: ListingBudget;
   /** Called for a shared text that the file does not have. */
@@ -64,15 +67,27 @@ export function cellFact(cell: RawCell, context: CellContext): CellFact {
   const shown = shownText(value ?? null, style.format, context.date1904);
   const unseen =
     style.unseen ?? (isShownAsNothing(value, shown) ? 'format that shows nothing' : undefined);
+  const look = lookOf(cell, style, value, context);
   return {
     ref: cellName(cell.row, cell.column),
     value: value ?? null,
     shown,
+    ...(look === '' ? {} : { look }),
     ...(style.format === 'General' ? {} : { format: budget.text(style.format) }),
     ...(cell.formula === undefined ? {} : formulaFacts(cell, cell.formula, value, budget)),
     ...(cell.type === 'e' && typeof value === 'string' ? { error: value } : {}),
     ...flagFacts(cell, value, { unseen, isUnlocked: style.unlocked === true }),
   };
+}
+
+function lookOf(
+  cell: RawCell,
+  style: CellStyle,
+  value: CellValue | undefined,
+  { richTexts }: CellContext,
+): string {
+  const rich = cell.type === 's' ? richTexts?.get(Number(cell.text)) : cell.richText;
+  return [style.look, ...formatColorWords(style.format, value), rich].filter(Boolean).join(', ');
 }
 
 function formulaFacts(

@@ -1,4 +1,5 @@
 import { format, isDateFormat } from 'numfmt';
+import { numeralForm, withChineseNumerals } from './chinese-numerals';
 
 /** Format codes that files name by number only. Codes 27-36 and 50-58 are the Chinese locale's dates. */
 const BUILT_IN: Readonly<Record<number, string>> = {
@@ -70,9 +71,23 @@ export function shownText(
   try {
     const serial =
       date1904 && typeof value === 'number' && isDateFormat(code) ? value + DAYS_1904 : value;
-    const text = format(code, serial, { nbsp: false, throws: true, overflow: '########' });
-    return typeof value === 'number' ? text.trim() : text;
+    const isDate = isDateFormat(code);
+    const plain = isDate ? code : withoutLanguages(code);
+    const text = format(plain, serial, { nbsp: false, throws: true, overflow: '########' });
+    if (typeof value !== 'number') return text;
+    const form = numeralForm(code);
+    if (form === undefined) return text.trim();
+    const isGeneral = /General|^(?:\[[^\]]*\])*$/iu.test(code);
+    const kind = isDate ? 'date' : isGeneral ? 'general' : 'digits';
+    return withChineseNumerals(text.trim(), form, kind);
   } catch {
     return String(value);
   }
+}
+
+/** Of numbers, the language names the currency; separators are those of the reader's program. */
+function withoutLanguages(code: string): string {
+  return code.includes('[$')
+    ? code.replace(/\[\$([^\]-]*)-[0-9A-Fa-f]+\]/gu, (_, sign: string) => sign && `[$${sign}]`)
+    : code;
 }

@@ -1,11 +1,12 @@
 import { type Hash } from 'node:crypto';
 import { cellName, parseRange, printRange, rangeHolds } from '../../../../core/cell-range';
-import { type CellFact, type SheetFact } from '../../../../core/workbook-facts';
+import { type CellFact, type RangeGroup, type SheetFact } from '../../../../core/workbook-facts';
 import { type OfficePackage } from '../package';
 import { type Rendering } from '../rendering';
 import { type CellContext, cellFact, storedValue } from './cell-facts';
 import { constantsAmongFormulas } from './formula-columns';
 import { plainFormula } from './formula';
+import { RangeGroups } from './range-groups';
 import { columnsText } from './sheet-layout';
 import { type SheetRelations, readSheetRelations } from './sheet-relations';
 import { type SlicerCache } from './slicers';
@@ -29,7 +30,16 @@ export async function readSheet(
 ): Promise<Omit<SheetFact, 'name' | 'state'>> {
   const digest = new CellsDigest(context);
   const { look, budget } = context;
-  const scan = await scanSheet(parts, part, { look, budget, onCell: (cell) => digest.add(cell) });
+  const empty = new RangeGroups();
+  const scan = await scanSheet(parts, part, {
+    look,
+    budget,
+    onCell: (cell) => digest.add(cell),
+    onEmpty: (row, column, style) => {
+      const { fill } = context.styles.of(style);
+      if (fill !== undefined) empty.add(row, column, fill);
+    },
+  });
   const { people, caches } = context;
   const listed = scan.layout.controls;
   const related = await readSheetRelations(parts, part, { people, caches, listed }, rendering);
@@ -39,7 +49,20 @@ export async function readSheet(
     scan.cells = inOrder(scan.cells);
   }
   const facts = { ...factsOfScan(scan), ...factsOfRelations(scan, related) };
-  return { ...facts, cells: cellsOf(scan, facts, context), cellsDigest: digest.end() };
+  const looks = [
+    ...empty.end(coveredBy(facts.merged)),
+    ...scan.layout.filledBands((style) => context.styles.of(style).fill),
+  ];
+  return {
+    ...facts,
+    ...(looks.length > 0 ? { looks: looks.map(emptyLook) } : {}),
+    cells: cellsOf(scan, facts, context),
+    cellsDigest: digest.end(),
+  };
+}
+
+function emptyLook({ what, ranges }: RangeGroup): RangeGroup {
+  return { what: `${what} (empty cells)`, ranges };
 }
 
 /** By address; of two cells at one address the later one counts, as for office programs. */
@@ -52,7 +75,7 @@ function inOrder(cells: readonly RawCell[]): RawCell[] {
 
 function factsOfScan(scan: SheetScan) {
   const { layout, rules } = scan;
-  const view = [...layout.view, ...layout.runningTexts];
+  const view = [...layout.view, ...layout.outlines.words, ...layout.runningTexts];
   const unlisted = Object.entries({
     'merged ranges': layout.merged.beyond,
     'hidden rows': layout.hiddenRows.beyond,
@@ -74,6 +97,8 @@ function factsOfScan(scan: SheetScan) {
     hiddenColumns: layout.hiddenColumns.map(columnsText),
     validations: rules.validations.entries,
     conditionalFormats: rules.conditionalFormats.entries,
+    ...(layout.columnWidths.length > 0 ? { columnWidths: layout.columnWidths } : {}),
+    ...(layout.defaultWidth === undefined ? {} : { defaultColumnWidth: layout.defaultWidth }),
     ...(layout.sparklines.entries.length > 0 ? { sparklines: layout.sparklines.entries } : {}),
     ...(layout.protection === undefined ? {} : { protection: layout.protection }),
     ...(view.length > 0 ? { view } : {}),

@@ -10,6 +10,7 @@ import { relationshipsOf } from '../relationships';
 import { child, elements, parseXml, textOf } from '../xml';
 import { storedValue } from './cell-facts';
 import { ListingBudget } from './listing-budget';
+import { formatColorWords } from './look';
 import { shownText } from './number-format';
 import { readSharedStrings } from './shared-strings';
 import { scanSheet } from './sheet-scan';
@@ -73,12 +74,12 @@ export function withVolatile(
 export function withRecalculation(
   sheets: readonly SheetFact[],
   recalculated: Recalculated,
-  { date1904, mayBeStale = true }: { readonly date1904: boolean; readonly mayBeStale?: boolean },
+  options: RecalculationOptions,
 ): SheetFact[] {
   return sheets.map((sheet) => {
     const values = recalculated.get(sheet.name);
     const cells = sheet.cells.map((cell): CellFact =>
-      isCalculated(cell) ? withValue(cell, values?.get(cell.ref), date1904, mayBeStale) : cell,
+      isCalculated(cell) ? withValue(cell, values?.get(cell.ref), options) : cell,
     );
     return { ...sheet, cells, errorCount: Math.max(sheet.errorCount, countErrors(cells)) };
   });
@@ -91,8 +92,7 @@ function isCalculated({ formula, arrayOf }: CellFact): boolean {
 function withValue(
   cell: CellFact,
   value: CellValue | undefined,
-  date1904: boolean,
-  mayBeStale: boolean,
+  { date1904, mayBeStale = true, calculatesOnOpening = false }: RecalculationOptions,
 ): CellFact {
   if (value === undefined) return cell;
   const stored = cell.formula === undefined ? (cell.value ?? undefined) : cell.cached;
@@ -101,15 +101,36 @@ function withValue(
     cell.flags?.includes('volatile') !== true &&
     stored !== undefined &&
     differ(stored, value);
-  const error = cell.error ?? (stored === undefined ? errorOf(value) : undefined);
+  // LibreOffice may not know a function that the program of the file knows.
+  const isReplaced = stale && calculatesOnOpening && value !== '#NAME?';
+  if (stored !== undefined && !isReplaced)
+    return { ...(stale ? flagged(cell, 'stale') : cell), recalculated: value };
+  return withShown(isReplaced ? flagged(cell, 'calculated-on-opening') : cell, value, date1904);
+}
+
+/** The cell as programs show it that calculate. */
+function withShown(
+  { error: _error, ...cell }: CellFact,
+  value: CellValue,
+  date1904: boolean,
+): CellFact {
+  const error = errorOf(value);
+  const format = cell.format ?? 'General';
+  const look = [cell.look, ...formatColorWords(format, value)].filter(Boolean).join(', ');
   return {
-    ...(stale ? flagged(cell, 'stale') : cell),
+    ...cell,
     recalculated: value,
-    ...(stored === undefined
-      ? { shown: shownText(value, cell.format ?? 'General', date1904) }
-      : {}),
+    shown: shownText(value, format, date1904),
+    ...(look === '' ? {} : { look }),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+export interface RecalculationOptions {
+  readonly date1904: boolean;
+  readonly mayBeStale?: boolean;
+  /** Programs show what they calculate, whatever is stored. */
+  readonly calculatesOnOpening?: boolean;
 }
 
 function flagged(cell: CellFact, flag: CellFlag): CellFact {

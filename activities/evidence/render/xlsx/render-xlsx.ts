@@ -1,8 +1,10 @@
 import { parseRange } from '../../../../core/cell-range';
-import { type CellFlag, type SheetFact } from '../../../../core/workbook-facts';
+import { type CellFlag, type SheetFact, type WorkbookFacts } from '../../../../core/workbook-facts';
 import { type OfficePackage, messageOf, openPackage } from '../package';
 import { type OfficePages, type OfficeTools } from '../office';
 import { type Rendering } from '../rendering';
+import { withChartCells } from './chart-cells';
+import { finishSheet } from './finish-sheet';
 import { readRecalculated, withRecalculation, withVolatile } from './recalculation';
 import { compareReadings } from './second-opinion';
 import { readWorkbook } from './workbook';
@@ -41,12 +43,14 @@ export async function readXlsx(
       sheets = withRecalculation(sheets, recalculated.values, {
         date1904: workbook.date1904,
         mayBeStale: labelled.volatile.isComplete,
+        calculatesOnOpening: workbook.facts.calculatesOnOpening === true,
       });
     } catch (error) {
       rendering.truncate(`formulas could not be recalculated: ${messageOf(error)}`);
     }
   }
   await compareReadings(parts, sheets, rendering);
+  sheets = withChartCells(sheets).map(finishSheet);
   countWorkbook(sheets, rendering);
   const facts = {
     ...workbook.facts,
@@ -98,7 +102,14 @@ function flagCount({ cells }: SheetFact, flag: CellFlag): number {
 }
 
 /** How a workbook becomes pages: one per visible sheet where that stays readable. */
-export function workbookPages(sheets: readonly SheetFact[]): OfficePages {
+export function workbookPages({
+  sheets,
+  calculatesOnOpening = false,
+}: Pick<WorkbookFacts, 'sheets' | 'calculatesOnOpening'>): OfficePages {
+  return { ...pagesOf(sheets), ...(calculatesOnOpening ? { recalculate: true } : {}) };
+}
+
+function pagesOf(sheets: readonly SheetFact[]): OfficePages {
   const visible = sheets.filter(({ state }) => state === 'visible');
   const small = visible.every(({ usedRange }) => {
     const range = usedRange === '' ? undefined : parseRange(usedRange);

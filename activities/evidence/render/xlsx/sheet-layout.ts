@@ -1,6 +1,9 @@
 import { cellName, columnName } from '../../../../core/cell-range';
 import { BoundedList, MAX_LISTED, cutText } from './bounded-list';
+import { type RangeGroup } from '../../../../core/workbook-facts';
 import { type SheetControl } from './form-controls';
+import { runningText } from './running-text';
+import { Outlines } from './outlines';
 
 const MAX_ROWS = 10_000;
 const MAX_TEXT = 500;
@@ -21,6 +24,11 @@ export class LayoutReader {
   freezePane: string | undefined;
   autoFilter: string | undefined;
   protection: string | undefined;
+  readonly columnWidths: { readonly from: number; readonly to: number; readonly width: number }[] =
+    [];
+  defaultWidth: number | undefined;
+  private readonly bands: { readonly ranges: string; readonly style: number }[] = [];
+  readonly outlines = new Outlines();
   private hasHiddenDefault = false;
   private sparklineType = 'line';
   private sparkline: { ref: string; type: string; source: string } | undefined;
@@ -34,7 +42,10 @@ export class LayoutReader {
   }
 
   /** Whether the row that is opened is hidden. */
-  openRow(row: number, { hidden, ht, zeroHeight }: Record<string, string>): boolean {
+  openRow(row: number, attributes: Record<string, string>): boolean {
+    const { hidden, ht, zeroHeight, s, customFormat, outlineLevel } = attributes;
+    if (isOn(customFormat)) this.addBand(`${row}:${row}`, s);
+    this.outlines.addRow(row, outlineLevel);
     const isHidden =
       isOn(hidden) ||
       isOn(zeroHeight) ||
@@ -106,15 +117,38 @@ export class LayoutReader {
   private openColumnsOrPane(name: string, attributes: Record<string, string>): boolean {
     if (name === 'pane') {
       if (/^frozen/u.test(attributes['state'] ?? '')) this.freezePane ??= freezeCell(attributes);
-    } else if (name === 'col') {
-      const width = attributes['width'];
-      const [from, to] = [Number(attributes['min']), Number(attributes['max'])];
-      const isHidden = isOn(attributes['hidden']) || (width !== undefined && Number(width) < 0.1);
-      if (isHidden && from >= 1 && to >= from && this.hiddenColumns.length < MAX_LISTED)
-        this.hiddenColumns.push({ from, to });
-    } else if (name === 'sheetFormatPr') this.hasHiddenDefault = isOn(attributes['zeroHeight']);
-    else return this.openView(name, attributes);
+    } else if (name === 'col') this.openColumns(attributes);
+    else if (name === 'sheetFormatPr') {
+      this.hasHiddenDefault = isOn(attributes['zeroHeight']);
+      const width = Number(attributes['defaultColWidth'] ?? NaN);
+      if (width > 0) this.defaultWidth = width;
+    } else return this.openView(name, attributes);
     return true;
+  }
+
+  private openColumns(attributes: Record<string, string>): void {
+    const { width, style, outlineLevel, hidden } = attributes;
+    const [from, to] = [Number(attributes['min']), Number(attributes['max'])];
+    if (!(from >= 1 && to >= from)) return;
+    if (Number(width) > 0 && this.columnWidths.length < MAX_LISTED)
+      this.columnWidths.push({ from, to, width: Number(width) });
+    this.addBand(`${columnName(from)}:${columnName(to)}`, style);
+    this.outlines.addColumns(from, to, outlineLevel);
+    const isHidden = isOn(hidden) || (width !== undefined && Number(width) < 0.1);
+    if (isHidden && this.hiddenColumns.length < MAX_LISTED) this.hiddenColumns.push({ from, to });
+  }
+
+  private addBand(ranges: string, style: string | undefined): void {
+    if (style !== undefined && this.bands.length < MAX_LISTED)
+      this.bands.push({ ranges, style: Number(style) });
+  }
+
+  /** Whole rows and columns with a fill; cells with a style of their own have that one instead. */
+  filledBands(fillOf: (style: number) => string | undefined): RangeGroup[] {
+    return this.bands.flatMap(({ ranges, style }) => {
+      const what = fillOf(style);
+      return what === undefined ? [] : [{ what, ranges }];
+    });
   }
 
   private openView(name: string, attributes: Record<string, string>): boolean {
@@ -124,7 +158,8 @@ export class LayoutReader {
       if (isOn(attributes['showFormulas'])) this.view.push('formulas are shown');
       const zoom = attributes['zoomScale'] ?? '100';
       if (zoom !== '100') this.view.push(`zoom ${zoom} %`);
-    } else if (name === 'tabColor') this.view.push(`tab colour ${attributes['rgb'] ?? 'of theme'}`);
+    } else if (name === 'tabColor')
+      this.view.push(`tab colour ${attributes['rgb']?.slice(-6) ?? 'of theme'}`);
     else if (name === 'pageSetUpPr') this.isFitted = isOn(attributes['fitToPage']);
     else if (name === 'pageSetup') this.view.push(...pageSetup(attributes, this.isFitted));
     else return false;
@@ -174,11 +209,11 @@ export class LayoutReader {
     return (text) => (this.running[name] = ((this.running[name] ?? '') + text).slice(0, MAX_TEXT));
   }
 
-  /** Headers and footers as the file codes them: `&C` is the middle, `&P` the page. */
+  /** Headers and footers of printed pages: `footer: in the middle Page [page] of [pages]`. */
   get runningTexts(): string[] {
     return Object.entries(this.running)
       .filter(([, text]) => text.trim() !== '')
-      .map(([name, text]) => `${name} ${text}`);
+      .map(([name, text]) => runningText(name, text));
   }
 }
 

@@ -125,6 +125,10 @@ function otherParts(relations: readonly Relationship[]): Record<string, number> 
 
 function tableOf(root: XmlElement): SheetFact['tables'][number] {
   const columns = child(root, 'tableColumns');
+  const look = child(root, 'tableStyleInfo')?.attributes ?? {};
+  const style = [look['name'], look['showRowStripes'] === '1' ? 'banded rows' : '']
+    .filter(Boolean)
+    .join(', ');
   const totals = Number(root.attributes['totalsRowCount'] ?? 0) > 0;
   return {
     name: root.attributes['displayName'] ?? root.attributes['name'] ?? '',
@@ -133,6 +137,7 @@ function tableOf(root: XmlElement): SheetFact['tables'][number] {
       .slice(0, MAX_LISTED)
       .map(({ attributes }) => attributes['name'] ?? ''),
     ...(totals ? { hasTotals: true } : {}),
+    ...(style === '' ? {} : { style }),
   };
 }
 

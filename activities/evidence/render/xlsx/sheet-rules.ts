@@ -25,6 +25,9 @@ export class RuleReader {
   readonly conditionalFormats = new BoundedList<SheetRule>(MAX_LISTED);
   private group: OpenRules | undefined;
   private hasSecond = true;
+  /** Rules that the file describes once more in its extensions, by their common id. */
+  private readonly twins = new Set<string>();
+  private isTwin = false;
 
   constructor(
     private readonly look: {
@@ -63,6 +66,7 @@ export class RuleReader {
     if (!this.group || (name !== 'dataValidation' && name !== 'conditionalFormatting')) return;
     const { list, ranges, rules } = this.group;
     this.group = undefined;
+    this.isTwin = false;
     const range = boundedRanges(ranges);
     for (const words of rules) {
       const rule = inReadingOrder(words).filter(Boolean).join(' ');
@@ -76,29 +80,38 @@ export class RuleReader {
     attributes: Record<string, string>,
   ): ((text: string) => void) | undefined {
     const words = group.rules.at(-1);
+    if (this.isTwin && name !== 'cfRule' && name !== 'sqref') return undefined;
     switch (name) {
       case 'cfRule':
-        this.openRule(group, attributes);
+        this.isTwin = this.twins.has(attributes['id'] ?? '');
+        if (!this.isTwin) this.openRule(group, attributes);
         return undefined;
       case 'f':
       case 'formula':
       case 'formula1':
-      case 'formula2': {
-        if (!words || (name === 'formula2' && !this.hasSecond)) return undefined;
-        const index = words.push('') - 1;
-        return (text) => {
-          const known = words[index] ?? '';
-          if (known.length < MAX_RULE) words[index] = known + text;
-        };
-      }
+      case 'formula2':
+        return words && this.openFormula(words, name);
       case 'sqref':
         return (text) => {
           if (group.ranges.length < 100_000) group.ranges += text;
+        };
+      case 'id':
+        return (text) => {
+          if (this.twins.size < MAX_LISTED) this.twins.add(text.trim());
         };
       default:
         words?.push(this.scaleWord(name, attributes));
         return undefined;
     }
+  }
+
+  private openFormula(words: string[], name: string): ((text: string) => void) | undefined {
+    if (name === 'formula2' && !this.hasSecond) return undefined;
+    const index = words.push('') - 1;
+    return (text) => {
+      const known = words[index] ?? '';
+      if (known.length < MAX_RULE) words[index] = known + text;
+    };
   }
 
   private openRule(group: OpenRules, attributes: Record<string, string>): void {

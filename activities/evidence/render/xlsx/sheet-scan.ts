@@ -4,6 +4,7 @@ import { streamXml } from '../stream-xml';
 import { moveFormula } from './formula';
 import { type ListingBudget } from './listing-budget';
 import { unescapeControls } from './shared-strings';
+import { RichRuns } from './rich-runs';
 import { LayoutReader } from './sheet-layout';
 import { RuleReader } from './sheet-rules';
 
@@ -18,6 +19,8 @@ export interface RawCell {
   readonly isRowHidden: boolean;
   /** Range of an array formula that begins here. */
   readonly array?: string;
+  /** How parts of its own text look. */
+  readonly richText?: string;
   /** The cell has metadata, as the first one of a dynamic array does. */
   readonly hasMetadata?: boolean;
 }
@@ -44,6 +47,8 @@ export interface ScanOptions {
   readonly look?: ConstructorParameters<typeof RuleReader>[0];
   /** Called for each cell, those that are not listed too. */
   readonly onCell?: (cell: RawCell) => void;
+  /** Called for each cell that has a style and nothing else. */
+  readonly onEmpty?: (row: number, column: number, style: number) => void;
 }
 
 /** Streams a sheet part. Cells without content and without formula do not count. Throws `Unreadable`. */
@@ -69,7 +74,10 @@ interface OpenFormula {
   text: string;
 }
 
-const NO_LOOK = { differential: () => '', color: () => undefined };
+const NO_LOOK: NonNullable<ScanOptions['look']> = {
+  differential: () => '',
+  color: () => undefined,
+};
 const MAX_FORMULA = 32_768;
 
 class SheetReader {
@@ -84,11 +92,13 @@ class SheetReader {
   private formula: OpenFormula | undefined;
   private readonly shared = new Map<string, { formula: string; row: number; column: number }>();
   private phonetic = 0;
+  private readonly runs: RichRuns;
   /** Where text goes at the moment. */
   private sink: ((text: string) => void) | undefined;
 
   constructor(private readonly options: ScanOptions) {
     this.rules = new RuleReader(options.look ?? NO_LOOK);
+    this.runs = new RichRuns({ of: (options.look ?? NO_LOOK).color });
     this.scan = {
       cells: [],
       cellCount: 0,
@@ -108,6 +118,7 @@ class SheetReader {
 
   private readonly toValue = (text: string): void => {
     this.value = this.value === undefined ? text : this.value + text;
+    if (this.cell?.type === 'inlineStr') this.runs.text(text);
   };
 
   open(name: string, attributes: () => Record<string, string>): void {
@@ -135,6 +146,7 @@ class SheetReader {
         return;
       }
       default:
+        if (this.cell?.type === 'inlineStr' && this.runs.open(name, attributes)) return;
         this.sink = this.rules.open(name, attributes()) ?? this.layout.open(name, attributes());
     }
   }
@@ -147,6 +159,9 @@ class SheetReader {
       }
       case 'rPh':
         this.phonetic--;
+        return;
+      case 'rPr':
+        this.runs.close(name);
         return;
       default:
         this.sink = undefined;
@@ -176,6 +191,7 @@ class SheetReader {
     this.cell = { style, type: attributes['t'] ?? 'n', hasMetadata };
     this.value = undefined;
     this.formula = undefined;
+    this.runs.begin();
   }
 
   private openFormula(attributes: Record<string, string>): void {
@@ -201,13 +217,27 @@ class SheetReader {
     this.cell = undefined;
     if (!cell) return;
     const formula = open && this.expand(open);
-    if (formula === undefined && (value === undefined || (value === '' && cell.type !== 'str')))
+    if (formula === undefined && (value === undefined || (value === '' && cell.type !== 'str'))) {
+      if (cell.style !== undefined) this.options.onEmpty?.(this.row, this.column, cell.style);
       return;
+    }
     if (!this.count(cell.type, formula !== undefined)) return;
     const { budget, onCell } = this.options;
     const isListed = budget.takeCell();
     if (!isListed && !onCell) return;
-    const raw: RawCell = {
+    const raw = this.rawCell(cell, open, formula);
+    onCell?.(raw);
+    if (isListed) this.scan.cells.push(raw);
+  }
+
+  private rawCell(
+    cell: NonNullable<SheetReader['cell']>,
+    open: OpenFormula | undefined,
+    formula: string | undefined,
+  ): RawCell {
+    const { value } = this;
+    const richText = cell.type === 'inlineStr' ? this.runs.end() : '';
+    return {
       row: this.row,
       column: this.column,
       style: cell.style,
@@ -215,11 +245,10 @@ class SheetReader {
       text: value === undefined ? undefined : unescapeControls(value),
       formula,
       isRowHidden: this.isRowHidden,
+      ...(richText === '' ? {} : { richText }),
       ...arrayOf(open),
       ...(cell.hasMetadata ? { hasMetadata: true } : {}),
     };
-    onCell?.(raw);
-    if (isListed) this.scan.cells.push(raw);
   }
 
   /** False for a cell whose address no sheet has. */

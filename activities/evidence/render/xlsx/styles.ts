@@ -1,6 +1,18 @@
 import { type OfficePackage } from '../package';
 import { streamXml } from '../stream-xml';
-import { type Colors, type Rgb, isLike } from './colors';
+import { cutText } from './bounded-list';
+import { type Colors, isLike } from './colors';
+import {
+  type Fill,
+  type Font,
+  alignmentWords,
+  borderWords,
+  colorBehind,
+  fillWords,
+  fontWords,
+  openFillPart,
+  openFontPart,
+} from './look';
 import { builtInFormat } from './number-format';
 
 /** What a cell's style means for its text. */
@@ -10,6 +22,10 @@ export interface CellStyle {
   readonly unseen?: UnseenStyle;
   /** May be edited where the sheet is protected. */
   readonly unlocked?: true;
+  /** What is not plain about it, in words. */
+  readonly look?: string;
+  /** Of the look, what an empty cell shows. */
+  readonly fill?: string;
 }
 export type UnseenStyle = 'white text' | 'text like its fill' | 'tiny text';
 
@@ -17,6 +33,7 @@ const DEFAULT_STYLE: CellStyle = { format: 'General' };
 const MIN_POINTS = 3;
 /** Styles, fonts, fills and formats kept of each kind; the most that a program writes is 65,490. */
 const MAX_ENTRIES = 100_000;
+const MAX_LOOK = 200;
 
 export interface WorkbookStyles {
   of(index: number | undefined): CellStyle;
@@ -46,18 +63,6 @@ export async function readStyles(
   };
 }
 
-interface Font {
-  points: number;
-  color: Rgb | undefined;
-  words: string[];
-}
-
-interface Fill {
-  front: Rgb | undefined;
-  back: Rgb | undefined;
-  pattern: string;
-}
-
 /** Lists that entries belong to; an element outside of them means nothing. */
 const LISTS = new Set(['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'dxfs']);
 
@@ -72,15 +77,17 @@ class StyleTables {
   private list = '';
   private font: Font | undefined;
   private fill: Fill | undefined;
-  private style: { format: string; unseen?: UnseenStyle; unlocked?: true } | undefined;
+  private readonly borders: string[][] = [];
+  private sides: [side: string, line: string][] = [];
+  private style: { words: string[]; style: CellStyle } | undefined;
 
   constructor(private readonly colors: Colors) {}
 
   open(name: string, attributes: () => Record<string, string>): void {
     if (LISTS.has(name)) this.list = name;
     else if (this.list === 'cellXfs') this.openStyle(name, attributes());
-    else if (this.list !== 'borders' && this.list !== 'cellStyleXfs')
-      this.openPart(name, attributes());
+    else if (this.list === 'borders') this.openBorder(name, attributes());
+    else if (this.list !== 'cellStyleXfs') this.openPart(name, attributes());
   }
 
   close(name: string): void {
@@ -88,6 +95,8 @@ class StyleTables {
     if (name === 'font') this.closeFont();
     if (name === 'fill') this.closeFill();
     if (name === 'xf') this.closeStyle();
+    if (name === 'border' && this.list === 'borders' && this.hasRoom(this.borders))
+      this.borders.push(borderWords(this.sides));
   }
 
   private openPart(name: string, attributes: Record<string, string>): void {
@@ -101,7 +110,7 @@ class StyleTables {
         if (this.hasRoom(this.differentials)) this.differentials.push([]);
         return;
       case 'font':
-        this.font = { points: 11, color: undefined, words: [] };
+        this.font = { points: 11, name: '', color: undefined, words: [] };
         return;
       case 'fill':
         this.fill = { front: undefined, back: undefined, pattern: '' };
@@ -139,22 +148,50 @@ class StyleTables {
     this.differentials.at(-1)?.push(...words);
   }
 
+  private openBorder(name: string, { style = 'none' }: Record<string, string>): void {
+    if (name === 'border') this.sides = [];
+    else if (style !== 'none' && this.sides.length < 8) this.sides.push([name, style]);
+  }
+
   private openStyle(name: string, attributes: Record<string, string>): void {
     if (name === 'xf') {
       const id = Number(attributes['numFmtId'] ?? 0);
       const font = this.fonts[Number(attributes['fontId'] ?? 0)];
-      const unseen = font && unseenBy(font, this.fills[Number(attributes['fillId'] ?? 0)]);
-      this.style = { format: this.codes.get(id) ?? builtInFormat(id), ...(unseen && { unseen }) };
-    } else if (name === 'protection' && this.style && isOff(attributes['locked']))
-      this.style.unlocked = true;
+      const fill = this.fills[Number(attributes['fillId'] ?? 0)];
+      const unseen = font && unseenBy(font, fill);
+      const filled = fillWords(fill);
+      const border = this.borders[Number(attributes['borderId'] ?? 0)] ?? [];
+      this.style = {
+        words: [...fontWords(font, this.fonts[0]), ...filled, ...border],
+        style: {
+          format: this.codes.get(id) ?? builtInFormat(id),
+          ...(unseen && { unseen }),
+          ...(filled.length > 0 ? { fill: filled.join(', ') } : {}),
+        },
+      };
+    } else if (this.style) this.openStylePart(this.style, name, attributes);
+  }
+
+  private openStylePart(
+    open: NonNullable<StyleTables['style']>,
+    name: string,
+    attributes: Record<string, string>,
+  ): void {
+    if (name === 'protection' && isOff(attributes['locked']))
+      open.style = { ...open.style, unlocked: true };
+    else if (name === 'alignment') open.words.push(...alignmentWords(attributes));
+    // The newest programs draw a box in such cells, ticked where the value is TRUE.
+    else if (name === 'xfComplement') open.words.push('check box');
   }
 
   /** A million styles are mostly the same few: each look is kept once. */
   private closeStyle(): void {
-    const { style } = this;
+    const { style: open } = this;
     this.style = undefined;
-    if (!style || !this.hasRoom(this.styles)) return;
-    const key = `${style.unseen ?? ''} ${String(style.unlocked)} ${style.format}`;
+    if (!open || !this.hasRoom(this.styles)) return;
+    const look = cutText(open.words.join(', '), MAX_LOOK);
+    const style: CellStyle = { ...open.style, ...(look === '' ? {} : { look }) };
+    const key = JSON.stringify(style);
     const known = this.known.get(key) ?? style;
     this.known.set(key, known);
     this.styles.push(known);
@@ -167,36 +204,10 @@ class StyleTables {
   }
 }
 
-function openFontPart(
-  font: Font,
-  name: string,
-  attributes: Record<string, string>,
-  colors: Colors,
-): void {
-  if (name === 'sz') font.points = Number(attributes['val'] ?? 11);
-  else if (name === 'color') font.color = colors.of(attributes);
-  else if (name === 'b' && !isOff(attributes['val'])) font.words.push('bold');
-  else if (name === 'i' && !isOff(attributes['val'])) font.words.push('italic');
-  else if (name === 'strike' && !isOff(attributes['val'])) font.words.push('struck out');
-}
-
-function openFillPart(
-  fill: Fill,
-  name: string,
-  attributes: Record<string, string>,
-  colors: Colors,
-): void {
-  if (name === 'patternFill') fill.pattern = attributes['patternType'] ?? '';
-  else if (name === 'gradientFill') fill.pattern = 'gradient';
-  else if (name === 'fgColor') fill.front = colors.of(attributes);
-  else if (name === 'bgColor') fill.back = colors.of(attributes);
-}
-
 function unseenBy(font: Font, fill: Fill | undefined): UnseenStyle | undefined {
   if (font.points < MIN_POINTS) return 'tiny text';
-  const pattern = fill?.pattern ?? 'none';
-  if (pattern !== 'solid' && pattern !== 'none' && pattern !== '') return undefined;
-  const behind = (pattern === 'solid' ? fill?.front : undefined) ?? 'FFFFFF';
+  const behind = colorBehind(fill);
+  if (behind === undefined) return undefined;
   if (!isLike(font.color ?? '000000', behind)) return undefined;
   return isLike(behind, 'FFFFFF') ? 'white text' : 'text like its fill';
 }

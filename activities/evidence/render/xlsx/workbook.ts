@@ -74,6 +74,9 @@ export async function readWorkbook(
     ...(externalLinks.length > 0 ? { externalLinks } : {}),
     ...(macros === undefined ? {} : { macros }),
     partCounts: counts,
+    ...(isOn(child(root, 'calcPr')?.attributes['fullCalcOnLoad'])
+      ? { calculatesOnOpening: true }
+      : {}),
     warnings: [],
   };
   return { facts, date1904 };
@@ -94,9 +97,12 @@ async function contextOf(
   const styles =
     (await orLeftOut(rendering, () => readStyles(parts, targetOf('styles'), colors, truncate))) ??
     (await readStyles(parts, undefined, colors, truncate));
+  const richTexts = new Map<number, string>();
+  const rich = { colors, texts: richTexts };
   return {
     ...given,
-    strings: await readSharedStrings(parts, targetOf('sharedStrings'), truncate),
+    strings: await readSharedStrings(parts, targetOf('sharedStrings'), truncate, rich),
+    richTexts,
     styles,
     budget: new ListingBudget(),
     people: await readPeople(parts, part, rendering),
@@ -175,7 +181,7 @@ async function readContent(
   rendering: Rendering,
 ): Promise<Partial<SheetFact>> {
   return isChart
-    ? { charts: await chartSheetCharts(parts, part, rendering) }
+    ? { charts: await chartSheetCharts(parts, part, rendering), view: ['chart sheet'] }
     : readSheet(parts, part, context, rendering);
 }
 

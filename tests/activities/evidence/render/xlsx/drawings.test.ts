@@ -35,7 +35,7 @@ describe('drawn things and comments', () => {
       sheets: [
         {
           name: 'Data',
-          xml: `${rowsXml([['a', 1]])}<drawing r:id="rId1"/>`,
+          xml: `${rowsXml([['a', 'East']])}<drawing r:id="rId1"/>`,
           relations: [['rId1', 'drawing', '/xl/odd%20folder/drawing.xml'.replace('%20', '_')]],
         },
       ],
@@ -58,6 +58,7 @@ describe('drawn things and comments', () => {
       type: 'stacked column',
       title: 'Sales',
       axes: ['EUR'],
+      details: ['no legend', 'axis not said whether it is shown'],
       series: ['East: Data!A2:A3 -> Data!B2:B3'],
       points: ['East: Q1 = 5; Q2 = 7'],
       anchor: 'B2:F10',

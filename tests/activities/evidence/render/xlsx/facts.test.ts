@@ -226,7 +226,7 @@ describe('rules, links, filters, protection, page setup', () => {
       .filter(({ locator }) => locator.kind === 'object')
       .map(({ locator, text }) => `${printLocator(locator)} ${text}`);
     expect(lines).toEqual([
-      '#object=sheet:1@Data visible, used range A1:B2, 4 cells, 0 formulas, 0 errors, freeze pane A2, auto filter A1:B2, filter on column 2 of it greaterThan 5, 1 unlocked cells: B2, tab colour FFFF0000, no grid lines, zoom 80 %, prints landscape, paper size A4, oddFooter Page &P',
+      '#object=sheet:1@Data visible, used range A1:B2, 4 cells, 0 formulas, 0 errors, freeze pane A2, auto filter A1:B2, filter on column 2 of it greaterThan 5, 1 unlocked cells: B2, tab colour FF0000, no grid lines, zoom 80 %, prints landscape, paper size A4, footer: in the middle Page [page]',
       '#object=validation:1@Data validation of B1:B9 D1: whole between 1 10 prompt "Whole" error "Stop: No"',
       '#object=conditional-format:1@Data conditional format of A1:A9: cellIs lessThan 5 [font 9C0006, bold, fill FFC7CE] (stops)',
       '#object=conditional-format:2@Data conditional format of A1:A9: colorScale min num 7 F8696B A7C0DE',

@@ -66,7 +66,9 @@ describe.each(['openpyxl-features.xlsx', 'libreoffice-features.xlsx'])('%s', (na
       formula: '=B2:B5*2',
       array: { range: 'F1:F4', isDynamic: false },
     });
-    expect(plan?.view).toEqual(expect.arrayContaining(['prints landscape', 'oddFooter &CDraft']));
+    expect(plan?.view).toEqual(
+      expect.arrayContaining(['prints landscape', 'footer: in the middle Draft']),
+    );
   });
 
   test('rules with their colours', () => {
@@ -131,9 +133,15 @@ test('what exceljs writes', async () => {
   expect(cell('E2')?.shown).toBe('25.6%');
   expect(cell('F1')).toMatchObject({ unseen: 'hidden column' });
   expect(sheet?.tables).toEqual([
-    { name: 'Stock', range: 'A12:B15', columns: ['SKU', 'Qty'], hasTotals: true },
+    {
+      name: 'Stock',
+      range: 'A12:B15',
+      columns: ['SKU', 'Qty'],
+      hasTotals: true,
+      style: 'TableStyleMedium2',
+    },
   ]);
-  expect(sheet?.view).toEqual(['tab colour FF00FF00', 'no grid lines']);
+  expect(sheet?.view).toEqual(['tab colour 00FF00', 'no grid lines']);
   expect(hidden?.state).toBe('hidden');
 });
 

@@ -33,7 +33,10 @@ describe('a workbook by openpyxl with chart, comment, table and validations of w
         type: 'column',
         title: 'Quantities',
         anchor: 'J2',
-        series: ["'库存 Stock'!B1: '库存 Stock'!$B$2:$B$5"],
+        // openpyxl keeps neither names nor points: they are those of the cells.
+        series: ["Qty: '库存 Stock'!$B$2:$B$5"],
+        points: ['Qty: 3; 10; 1,200; 4'],
+        details: ['legend on the right', 'left axis not said whether it is shown'],
       },
     ]);
     expect(trend?.charts[0]?.type).toBe('line');
@@ -157,11 +160,9 @@ describe('recalculation', () => {
 
 describe('pages of a workbook', () => {
   test('small sheets are a page each, hidden ones are marked, empty ones have none', () => {
-    const pages = workbookPages([
-      sheetOf('A', [[1]]),
-      sheetOf('Empty', []),
-      sheetOf('B', [[1]], { state: 'hidden' }),
-    ]);
+    const pages = workbookPages({
+      sheets: [sheetOf('A', [[1]]), sheetOf('Empty', []), sheetOf('B', [[1]], { state: 'hidden' })],
+    });
     expect(pages.filter).toContain('SinglePageSheets');
     expect(pages.sources).toEqual([
       { name: 'A', hidden: false },
@@ -170,7 +171,7 @@ describe('pages of a workbook', () => {
   });
 
   test('a large sheet is cut into at most ten pages, and the record says so', () => {
-    const pages = workbookPages([sheetOf('A', [[1]], { usedRange: 'A1:B20000' })]);
+    const pages = workbookPages({ sheets: [sheetOf('A', [[1]], { usedRange: 'A1:B20000' })] });
     expect(pages.filter).toContain('PageRange');
     expect(pages.note).toContain('first 10');
   });
