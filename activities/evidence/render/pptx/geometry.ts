@@ -1,5 +1,6 @@
 import { type XmlElement, child } from '../xml';
 import { type SlideSize } from './presentation';
+import { type Box as Edges } from './reading-order';
 
 /** Where a group puts what it holds: `position = offset + scale * (own - childOffset)`, a pair each. */
 export interface Frame {
@@ -34,15 +35,24 @@ export function frameWithin(group: XmlElement, outer: Frame): Frame {
   };
 }
 
-/** True where a shape has a place of its own and none of it lies on the slide. */
-export function isOffSlide(shape: XmlElement, frame: Frame, slide: SlideSize): boolean {
-  const transform = child(shape, 'spPr', 'xfrm') ?? child(shape, 'xfrm');
+/** The edges of a shape on its slide; `undefined` where it has no place of its own. */
+export function boxOnSlide(shape: XmlElement, frame: Frame): Edges | undefined {
+  const transform =
+    child(shape, 'spPr', 'xfrm') ?? child(shape, 'xfrm') ?? child(shape, 'grpSpPr', 'xfrm');
   const box = boxOf(transform, 'off', 'ext');
-  if (!box) return false;
+  if (!box) return undefined;
   const left = frame.shiftX + frame.scaleX * box.x;
   const top = frame.shiftY + frame.scaleY * box.y;
   const right = left + frame.scaleX * box.width;
   const bottom = top + frame.scaleY * box.height;
+  return { left, top, right, bottom };
+}
+
+/** True where a shape has a place of its own and none of it lies on the slide. */
+export function isOffSlide(shape: XmlElement, frame: Frame, slide: SlideSize): boolean {
+  const edges = shape.name === 'grpSp' ? undefined : boxOnSlide(shape, frame);
+  if (!edges) return false;
+  const { left, top, right, bottom } = edges;
   return right <= 0 || bottom <= 0 || left >= slide.width || top >= slide.height;
 }
 

@@ -1,10 +1,11 @@
 import { type OfficePackage } from '../package';
-import { type Relationship, relationshipsOf } from '../relationships';
+import { type Relationship } from '../relationships';
 import { type Rendering } from '../rendering';
 import { type XmlElement, child, descendants, elements, parseXml, textOf } from '../xml';
 import { paragraphsOf } from './paragraphs';
 import { type Slide } from './presentation';
-import { placeholderOf } from './shape-walk';
+import { type SlideLayout } from './layouts';
+import { placeholderOf } from './placeholder';
 
 /** Speaker notes: an audience does not see them, so they are kept apart. */
 export async function addNotes(
@@ -82,20 +83,16 @@ export async function readAuthors(
 }
 
 /** Text that the slide's layout and master show on it by themselves. */
-export async function addLayoutText(
+export function addLayoutText(
   slide: Slide,
-  parts: OfficePackage,
+  found: SlideLayout | undefined,
   rendering: Rendering,
-): Promise<void> {
-  const layout = inside(slide.relations, 'slideLayout', parts)[0];
-  if (layout === undefined) return;
-  const root = parseXml(layout, await parts.read(layout));
-  noteLayout(root, rendering);
-  const shown = slide.root.attributes['showMasterSp'] === '0' ? [] : [root];
-  if (shown.length > 0 && root.attributes['showMasterSp'] !== '0') {
-    const master = inside(await relationshipsOf(parts, layout), 'slideMaster', parts)[0];
-    if (master !== undefined) shown.push(parseXml(master, await parts.read(master)));
-  }
+): void {
+  if (!found) return;
+  const { layout, master } = found;
+  noteLayout(layout, rendering);
+  const shown = slide.root.attributes['showMasterSp'] === '0' ? [] : [layout];
+  if (shown.length > 0 && layout.attributes['showMasterSp'] !== '0' && master) shown.push(master);
   const paragraphs = shown
     .flatMap((each) => descendants(child(each, 'cSld', 'spTree') ?? each, 'sp'))
     .filter((shape) => placeholderOf(shape) === '')

@@ -1,4 +1,9 @@
+import { type TextMark } from '../../../../core/evidence-view';
+import { linearEquation } from '../docx/equation';
+import { MarkList } from '../mark-list';
 import { type XmlElement, child, elements, textOf } from '../xml';
+import { AutoNumbers } from './auto-numbers';
+import { looksOfRun } from './marks';
 
 export interface SlideParagraph {
   readonly text: string;
@@ -10,27 +15,50 @@ export interface SlideParagraph {
   readonly isTiny: boolean;
   /** Relationship ids of its links, with the words that carry them. */
   readonly links: readonly { readonly id: string; readonly text: string }[];
+  readonly marks: readonly TextMark[];
 }
 
 /** Hundredths of a point. */
 const TINY = 300;
 
-/** Paragraphs of a text body in order, empty ones too: their numbers are addresses. */
-export function paragraphsOf(body: XmlElement | undefined): SlideParagraph[] {
-  return body ? elements(body, 'p').map(readParagraph) : [];
+/**
+ * Paragraphs of a text body in order, empty ones too: their numbers are addresses.
+ *
+ * @param slideNumber what a field for it shows. @default what the file has kept
+ */
+export function paragraphsOf(body: XmlElement | undefined, slideNumber?: number): SlideParagraph[] {
+  if (!body) return [];
+  const numbers = new AutoNumbers(child(body, 'lstStyle'));
+  return elements(body, 'p').map((paragraph) => readParagraph(paragraph, numbers, slideNumber));
 }
 
-function readParagraph(paragraph: XmlElement): SlideParagraph {
-  const level = Number(child(paragraph, 'pPr')?.attributes['lvl'] ?? 0);
+function readParagraph(
+  paragraph: XmlElement,
+  numbers: AutoNumbers,
+  slideNumber: number | undefined,
+): SlideParagraph {
+  const properties = child(paragraph, 'pPr');
+  const stated = Number(properties?.attributes['lvl'] ?? 0);
+  const level = Number.isInteger(stated) && stated > 0 && stated < 9 ? stated : 0;
   const runs = elements(paragraph).flatMap(unwrapped);
   const links = runs.flatMap((run) => {
     const id = child(run, 'rPr', 'hlinkClick')?.attributes['r:id'];
     return id === undefined || id === '' ? [] : [{ id, text: runText(run) }];
   });
   const written = runs.filter((run) => runText(run).trim() !== '');
+  const marks = new MarkList();
+  const text = runs
+    .map((run) => {
+      const words = shownText(run, slideNumber);
+      marks.add(words, looksOfRun(child(run, 'rPr')));
+      return words;
+    })
+    .join('')
+    .trim();
   return {
-    text: runs.map(runText).join('').trim(),
-    level: Number.isInteger(level) && level > 0 && level < 9 ? level : 0,
+    text: text === '' ? '' : `${numbers.next(properties, level)}${text}`,
+    level,
+    marks: marks.list(),
     isVolatile: runs.some(({ name, attributes }) => {
       return name === 'fld' && /^(?:datetime|slidenum)/u.test(attributes['type'] ?? '');
     }),
@@ -47,6 +75,11 @@ export function unwrapped(element: XmlElement): XmlElement[] {
   return chosen ? elements(chosen).flatMap(unwrapped) : [];
 }
 
+function shownText(run: XmlElement, slideNumber: number | undefined): string {
+  const isNumber = run.name === 'fld' && run.attributes['type'] === 'slidenum';
+  return isNumber && slideNumber !== undefined ? String(slideNumber) : runText(run);
+}
+
 function runText(run: XmlElement): string {
   switch (run.name) {
     case 'br':
@@ -54,7 +87,6 @@ function runText(run: XmlElement): string {
     case 'r':
     case 'fld':
       return textOf(child(run, 't'));
-    // Equations: their letters in order.
     case 'm':
     case 'oMath':
     case 'oMathPara':
@@ -64,10 +96,10 @@ function runText(run: XmlElement): string {
   }
 }
 
+/** Equations in one line, as in documents. */
 function mathText(element: XmlElement): string {
-  return elements(element)
-    .map((each) => (each.name === 't' ? textOf(each) : mathText(each)))
-    .join('');
+  if (element.name === 'oMath') return linearEquation(element);
+  return elements(element).map(mathText).join('');
 }
 
 function sizeOf(run: XmlElement): number {

@@ -12,6 +12,8 @@ export interface SlideSize {
 export interface Slide {
   /** Position in the presentation's order, from 1, hidden slides counted. */
   readonly number: number;
+  /** What a slide number field shows: presentations may begin with another one than 1. */
+  readonly shownNumber: number;
   readonly part: string;
   readonly root: XmlElement;
   readonly hidden: boolean;
@@ -44,11 +46,19 @@ export async function readPresentation(
   rendering.counts['slides'] = listed.length;
   if (listed.length > MAX_SLIDES)
     rendering.truncate(`slides ${MAX_SLIDES + 1} to ${listed.length} are left out`);
+  const first = Number.parseInt(root.attributes['firstSlideNum'] ?? '', 10) || 1;
   const slides: Slide[] = [];
   for (const [index, { attributes }] of listed.slice(0, MAX_SLIDES).entries()) {
     const part = relations.find(({ id }) => id === attributes['r:id'])?.target;
     const slide =
-      part === undefined ? undefined : await readSlide(parts, part, index + 1, rendering);
+      part === undefined
+        ? undefined
+        : await readSlide(
+            parts,
+            part,
+            { number: index + 1, shownNumber: first + index },
+            rendering,
+          );
     if (slide) slides.push(slide);
     else rendering.truncate(`slide ${index + 1} has no part that can be read`);
   }
@@ -60,14 +70,14 @@ export async function readPresentation(
 async function readSlide(
   parts: OfficePackage,
   part: string,
-  number: number,
+  numbers: Pick<Slide, 'number' | 'shownNumber'>,
   rendering: Rendering,
 ): Promise<Slide | undefined> {
   if (!parts.has(part)) return undefined;
   try {
     const root = parseXml(part, await parts.read(part));
     return {
-      number,
+      ...numbers,
       part,
       root,
       hidden: ['0', 'false'].includes(root.attributes['show'] ?? ''),

@@ -3,6 +3,7 @@ import { type OfficePages } from '../office';
 import { type OfficePackage } from '../package';
 import { type Rendering, Unreadable } from '../rendering';
 import { child } from '../xml';
+import { type SlideLayout, Layouts } from './layouts';
 import { addComments, addLayoutText, addNotes, readAuthors } from './notes-and-comments';
 import { type Slide, readPresentation } from './presentation';
 import { ShapeWalk } from './shape-walk';
@@ -17,11 +18,20 @@ export async function readPptx(
 ): Promise<readonly Slide[]> {
   const { slides, size, relations } = await readPresentation(parts, rendering);
   const authors = await readAuthors(relations, parts);
+  const layouts = new Layouts(parts);
   for (const slide of slides) {
     const tree = child(slide.root, 'cSld', 'spTree');
+    let layout: SlideLayout | undefined;
     const readers = [
-      () => (tree ? new ShapeWalk(slide, size, parts, rendering).visit(tree) : Promise.resolve()),
-      () => addLayoutText(slide, parts, rendering),
+      async () => {
+        layout = await layouts.of(slide);
+      },
+      async () => {
+        if (tree) await new ShapeWalk(slide, size, layout, parts, rendering).walk(tree);
+      },
+      async () => {
+        addLayoutText(slide, layout, rendering);
+      },
       () => addNotes(slide, parts, rendering),
       () => addComments(slide, authors, parts, rendering),
     ];

@@ -36,10 +36,11 @@ function countFound(
   letters: ReadonlyMap<string, string>,
 ): [found: number, total: number] {
   let [found, total] = [0, 0];
-  for (const { locator, text, visibility, label, isVolatile } of rendering.segments) {
+  for (const { locator, text, visibility, label, ...segment } of rendering.segments) {
     if (locator.kind !== 'slide' || locator.part !== undefined || visibility === 'hidden') continue;
     // Lines of charts are ours; dates and numbers are made anew on each page.
-    if (label === 'chart' || isVolatile === true) continue;
+    if (label === 'chart' || segment.isVolatile === true || segment.isDescription === true)
+      continue;
     const page = letters.get(slideSource(locator.slide));
     if (page === undefined) continue;
     total++;

@@ -6,30 +6,46 @@ import { type XmlElement, child, elements } from '../xml';
 import { chartLines } from './chart-lines';
 import { diagramNodes } from './diagram';
 import { type Frame, SLIDE_FRAME, frameWithin, isOffSlide } from './geometry';
+import { type SlideLayout } from './layouts';
 import { type SlideParagraph, paragraphsOf, unwrapped } from './paragraphs';
+import { placeholderOf } from './placeholder';
 import { type Slide, type SlideSize } from './presentation';
+import { inReadingOrder, numberShapes, shapesIn } from './shape-order';
+import { connectorWords, nonVisualProperties, sizeInWords } from './shape-properties';
+import { readSlideTable } from './table';
 
-const SHAPES = new Set(['sp', 'pic', 'graphicFrame', 'grpSp', 'cxnSp', 'contentPart']);
-
-/** Everything that a slide's shapes say, in their order, each shape under its number. */
+/** Everything that a slide's shapes say, as a reader takes them, each shape under its number in the file's order. */
 export class ShapeWalk {
-  private shapes = 0;
+  private numbers: ReadonlyMap<XmlElement, number> = new Map();
+  private numbersById: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly slide: Slide,
     private readonly size: SlideSize,
+    private readonly layout: SlideLayout | undefined,
     private readonly parts: OfficePackage,
     private readonly rendering: Rendering,
   ) {}
 
-  async visit(tree: XmlElement, frame: Frame = SLIDE_FRAME, concealed = false): Promise<void> {
-    for (const shape of elements(tree).flatMap(unwrapped))
-      if (SHAPES.has(shape.name)) await this.visitShape(shape, frame, concealed);
+  /** Reads the shapes of a slide's tree. */
+  walk(tree: XmlElement): Promise<void> {
+    this.numbers = numberShapes(tree);
+    this.numbersById = new Map(
+      [...this.numbers].map(([shape, number]) => [
+        nonVisualProperties(shape)?.attributes['id'] ?? '',
+        number,
+      ]),
+    );
+    return this.visit(tree, SLIDE_FRAME, false);
+  }
+
+  private async visit(tree: XmlElement, frame: Frame, concealed: boolean): Promise<void> {
+    for (const shape of inReadingOrder(shapesIn(tree), frame, this.size, this.layout))
+      await this.visitShape(shape, frame, concealed);
   }
 
   private async visitShape(shape: XmlElement, frame: Frame, concealed: boolean): Promise<void> {
-    this.shapes++;
-    const number = this.shapes;
+    const number = this.numbers.get(shape) ?? 0;
     this.rendering.count('shapes');
     const properties = nonVisualProperties(shape);
     const isConcealed = concealed || isTrue(properties?.attributes['hidden']);
@@ -41,14 +57,17 @@ export class ShapeWalk {
         this.rendering.count('groups');
         return this.visit(shape, frameWithin(shape, frame), isConcealed);
       case 'pic':
-        this.visitPicture(shape);
+        this.visitPicture(number, shape, hiding);
+        return undefined;
+      case 'cxnSp':
+        this.addConnector(number, shape, hiding);
         return undefined;
       case 'graphicFrame':
         return this.visitFrame(number, shape, hiding);
       default:
         this.addParagraphs(
           number,
-          paragraphsOf(child(shape, 'txBody')),
+          paragraphsOf(child(shape, 'txBody'), this.slide.shownNumber),
           placeholderOf(shape),
           hiding,
         );
@@ -73,11 +92,12 @@ export class ShapeWalk {
       this.rendering.count('titles');
     if (kind !== '' && paragraphs.every(({ text }) => text === ''))
       this.rendering.count('emptyPlaceholders');
-    paragraphs.forEach(({ text, level, isVolatile, isTiny, links }, index) => {
+    paragraphs.forEach(({ text, level, isVolatile, isTiny, links, marks }, index) => {
       const lines = { from: index + 1, to: index + 1 };
       const label = [kind, level > 0 ? `level ${level + 1}` : ''].filter(Boolean).join(', ');
       this.rendering.addText({ kind: 'slide', slide, shape, ...lines }, text, {
         ...(label === '' ? {} : { label }),
+        marks,
         ...(isVolatile ? { isVolatile } : {}),
         ...(isTiny ? { cause: 'tiny-text' } : {}),
         ...hiding,
@@ -117,14 +137,30 @@ export class ShapeWalk {
     this.rendering.addText(place, text, { cause: 'alternative-text', label: 'alternative text' });
   }
 
-  private visitPicture(shape: XmlElement): void {
+  private visitPicture(number: number, shape: XmlElement, hiding: TextOptions): void {
     const media = child(shape, 'nvPicPr', 'nvPr');
     const isMedia =
       media !== undefined &&
       elements(media).some(({ name }) => /^(?:video|audio|quickTime|wavAudio)/u.test(name));
     this.rendering.count(isMedia ? 'media' : 'images');
-    const link = child(shape, 'blipFill', 'blip')?.attributes['r:link'];
-    if (link !== undefined) this.rendering.warn('a picture is linked from outside and not fetched');
+    const blip = child(shape, 'blipFill', 'blip')?.attributes;
+    const isLinked = blip?.['r:link'] !== undefined;
+    if (isLinked) this.rendering.warn('a picture is linked from outside and not fetched');
+    const file = this.relation(blip?.['r:embed'])?.target ?? 'a picture without a file';
+    const words = [file, sizeInWords(shape), ...(isLinked ? ['linked and not fetched'] : [])];
+    this.describe(number, words.filter(Boolean).join(', '), isMedia ? 'media' : 'image', hiding);
+  }
+
+  /** Which shapes a line joins, and which way its arrow points. */
+  private addConnector(number: number, shape: XmlElement, hiding: TextOptions): void {
+    const words = connectorWords(shape, this.numbersById);
+    if (words !== undefined) this.describe(number, words, 'connector', hiding);
+  }
+
+  /** Our own words about a shape, under its address. */
+  private describe(shape: number, words: string, label: string, hiding: TextOptions): void {
+    const place = { kind: 'slide', slide: this.slide.number, shape } as const;
+    this.rendering.addText(place, words, { label, isDescription: true, ...hiding });
   }
 
   private async visitFrame(number: number, frame: XmlElement, hiding: TextOptions): Promise<void> {
@@ -171,26 +207,13 @@ export class ShapeWalk {
 
   private visitTable(shape: number, table: XmlElement, hiding: TextOptions): void {
     this.rendering.count('tables');
-    const { number: slide } = this.slide;
-    elements(table, 'tr').forEach((row, rowIndex) => {
-      elements(row, 'tc').forEach((cell, columnIndex) => {
-        // What a merged cell covers has no text of its own.
-        if (isTrue(cell.attributes['hMerge']) || isTrue(cell.attributes['vMerge'])) return;
-        const paragraphs = paragraphsOf(child(cell, 'txBody'));
-        const text = paragraphs.map((each) => each.text).join('\n');
-        const place = { kind: 'slide', slide, shape } as const;
-        this.rendering.addText(
-          { ...place, row: rowIndex + 1, column: columnIndex + 1 },
-          text.trim(),
-          {
-            label: 'table',
-            ...hiding,
-          },
-        );
-        for (const { links } of paragraphs)
-          for (const link of links) this.addLink(shape, link.id, link.text);
-      });
-    });
+    const { description, cells } = readSlideTable(table);
+    this.describe(shape, description, 'table', hiding);
+    const place = { kind: 'slide', slide: this.slide.number, shape } as const;
+    for (const { row, column, text, marks, links } of cells) {
+      this.rendering.addText({ ...place, row, column }, text, { label: 'table', marks, ...hiding });
+      for (const link of links) this.addLink(shape, link.id, link.text);
+    }
   }
 
   private addNodes(
@@ -230,33 +253,4 @@ export class ShapeWalk {
 
 function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true';
-}
-
-/** Name, alternative text and the hidden flag stand in the first child's `cNvPr`. */
-function nonVisualProperties(shape: XmlElement): XmlElement | undefined {
-  return elements(shape)
-    .filter(({ name }) => /^nv\w*Pr$/u.test(name))
-    .map((each) => child(each, 'cNvPr'))
-    .find((each) => each !== undefined);
-}
-
-const PLACEHOLDERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    title: 'title',
-    ctrTitle: 'title',
-    subTitle: 'subtitle',
-    body: 'body',
-    ftr: 'footer',
-    hdr: 'header',
-    dt: 'date',
-    sldNum: 'slide number',
-  }),
-);
-
-/** What the layout keeps the shape's place for; empty for a shape of the slide's own. */
-export function placeholderOf(shape: XmlElement): string {
-  const properties = elements(shape).find(({ name }) => /^nv\w*Pr$/u.test(name));
-  const placeholder = child(properties, 'nvPr', 'ph');
-  if (!placeholder) return '';
-  return PLACEHOLDERS.get(placeholder.attributes['type'] ?? 'body') ?? 'body';
 }

@@ -4,7 +4,7 @@ import {
   backgroundOf,
   UNKNOWN_BACKGROUND,
 } from '../../../../activities/evidence/render/docx/colour';
-import { placeholderOf } from '../../../../activities/evidence/render/pptx/shape-walk';
+import { placeholderOf } from '../../../../activities/evidence/render/pptx/placeholder';
 import { parseXml } from '../../../../activities/evidence/render/xml';
 import { readBytes } from '../../../support/evidence';
 import { rowsXml, workbookPackage } from '../../../support/workbook-package';
