@@ -28,6 +28,8 @@ export interface Finding {
 }
 
 const LOW_DISK_BYTES = 5 * 1024 ** 3;
+/** Below it neither databases nor records can be written. */
+const NO_DISK_BYTES = 64 * 1024 ** 2;
 
 /**
  * Looks at everything a sweep needs, and says what to do where something is missing. Leaves nothing behind, no data
@@ -203,6 +205,12 @@ async function examineDisk({ dataDir }: Settings): Promise<Finding> {
   const { bavail, bsize } = await statfs(place);
   const free = bavail * bsize;
   const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free at ${dataDir}`;
+  if (free < NO_DISK_BYTES)
+    return {
+      what: 'disk',
+      state: 'missing',
+      detail: `${detail}: free some, nothing works without`,
+    };
   return { what: 'disk', state: free < LOW_DISK_BYTES ? 'warning' : 'ok', detail };
 }
 

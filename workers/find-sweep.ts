@@ -20,7 +20,9 @@ export async function sweepStatus(
 ): Promise<SweepStatus> {
   const { plan, planKey } = await findPlan(store, id);
   if (client === undefined) return fromStore(store, plan, planKey, 'no Temporal server answers');
-  const execution = await findExecution(client, plan.sweep);
+  const execution = await executionOrAway(client, plan.sweep);
+  if (execution === 'away')
+    return fromStore(store, plan, planKey, 'the Temporal server does not answer');
   if (execution?.isOpen !== true)
     return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? NOT_OPEN);
   try {
@@ -28,6 +30,16 @@ export async function sweepStatus(
   } catch (error) {
     if (!isWorkerAway(error)) throw error;
     return fromStore(store, plan, planKey, 'the sweep is open, but no worker answers');
+  }
+}
+
+/** `away`: a server that takes connections, but does not know (a full disk, a start that is not over). */
+async function executionOrAway(client: Client, sweep: string) {
+  try {
+    return await findExecution(client, sweep);
+  } catch (error) {
+    if (isWorkerAway(error)) return 'away';
+    throw error;
   }
 }
 
@@ -115,12 +127,12 @@ async function listedSweep(
 ): Promise<ListedSweep> {
   const plan = await newestPlan(store, sweep);
   const { cohort, revision, createdAt } = plan;
-  const execution = client && (await findExecution(client, sweep));
+  const execution = client === undefined ? 'away' : await executionOrAway(client, sweep);
   const { lanes, state } = await closedStatus(
     store,
     plan,
     storeKeys.plan(sweep, revision),
-    client === undefined ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
+    execution === 'away' ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
   );
   const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
     lanes.reduce((sum, lane) => sum + lane[field], 0);
@@ -128,7 +140,7 @@ async function listedSweep(
     ...{ sweep, cohort, revision, createdAt, planned: total('planned') },
     ...{ scored: total('scored'), incomplete: total('incomplete'), failed: total('failed') },
     providers: lanes.map((lane) => lane.provider),
-    state: execution?.isOpen === true ? 'running' : state,
+    state: execution !== 'away' && execution?.isOpen === true ? 'running' : state,
   };
 }
 

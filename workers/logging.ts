@@ -24,7 +24,7 @@ const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD)(?:_ID)?$/u;
 /** JSON lines with ids on each; errors under `error`; secrets blanked out wherever they stand. */
 export function createLogger(options: LogOptions): PinoLogger {
   const { role, ids, level = 'info' } = options;
-  const destination = options.destination ?? pino.destination({ fd: 2, sync: true });
+  const destination = options.destination ?? standardError();
   const ofEnvironment = secretsOf(process.env);
   const secrets = options.secrets ?? (() => ofEnvironment);
   return pino(
@@ -36,6 +36,16 @@ export function createLogger(options: LogOptions): PinoLogger {
     },
     { write: (line) => destination.write(withoutSecrets(line, secrets())) },
   );
+}
+
+/** Of lines that a full disk does not take; the newest ones beyond are dropped. */
+const MAX_UNWRITTEN_BYTES = 1024 ** 2;
+
+/** A log that cannot be written must not end the process whose work it tells of. */
+function standardError(): DestinationStream {
+  const stream = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 /** Values of environment variables that are named like secrets. */

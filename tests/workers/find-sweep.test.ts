@@ -59,6 +59,20 @@ describe('a sweep that ended', () => {
     expect(listed[1]?.problem).toContain('has version 2, and this program reads 1');
   });
 
+  it('is told by the store where the server takes connections but does not answer', async () => {
+    const silent = Object.assign(new Error('4 DEADLINE_EXCEEDED'), {
+      ...{ code: 4, details: 'context deadline exceeded', metadata: {} },
+    });
+    const handle = { describe: () => Promise.reject(new Error('describe', { cause: silent })) };
+    const client = { workflow: { getHandle: () => handle } } as unknown as Client;
+    const status = await sweepStatus(sweep.store, plan.sweep, client);
+    expect([status.state, status.reason]).toEqual([
+      'unknown',
+      expect.stringContaining('the Temporal server does not answer') as string,
+    ]);
+    expect(await listSweeps(sweep.store, client)).toMatchObject([{ planned: 4, state: 'unknown' }]);
+  });
+
   it('is told by the store where it is open and its worker is away', async () => {
     const noPoller = Object.assign(new Error('9 FAILED_PRECONDITION'), {
       ...{ code: 9, details: 'no poller seen for task queue recently', metadata: {} },

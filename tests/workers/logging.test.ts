@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLogger, secretsOf, temporalLogger, withoutSecrets } from '../../workers/logging';
 
 function lines(): { written: Record<string, unknown>[]; write(line: string): void } {
@@ -28,6 +31,25 @@ describe('the log', () => {
     expect(text).not.toContain('secret');
     expect(text).not.toContain('abcdefgh');
     expect(destination.written[0]?.['msg']).toBe('with [redacted]');
+  });
+
+  it('does not end its process where it cannot be written: /dev/full is a full disk', () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const script = `
+        const { createLogger } = require('./workers/logging');
+        const logger = createLogger({ role: 'worker' });
+        for (let line = 0; line < 3000; line++) logger.info({ text: 'x'.repeat(1000) }, 'line');
+        setTimeout(() => process.stdout.write('alive'), 50);`;
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        ['--import', require.resolve('tsx'), '--eval', script],
+        { cwd: join(__dirname, '../..'), stdio: ['ignore', 'pipe', full], encoding: 'utf8' },
+      );
+      expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive' });
+    } finally {
+      closeSync(full);
+    }
   });
 
   it('takes variables that are named like secrets for secrets', () => {
