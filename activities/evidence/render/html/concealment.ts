@@ -1,140 +1,6 @@
 import { type HiddenCause } from '../../../../core/evidence-view';
 import { type HtmlElement, attribute } from './html-tree';
-
-/** What is declared of the properties that are looked at, by name. */
-type Declarations = ReadonlyMap<string, string>;
-
-interface StyleRule {
-  /** All of them have to be there: `p`, `.a`, `#b`. */
-  readonly parts: readonly string[];
-  readonly declarations: Declarations;
-  /** More special rules win, and of two as special the later one. */
-  readonly weight: number;
-  readonly order: number;
-}
-
-/** Simple rules (`.a`, `#b`, `p`, `p.a.b`) of a page's style sheets, each by the last part of its selector. */
-export type StyleRules = ReadonlyMap<string, readonly StyleRule[]>;
-
-const MAX_SHEET_LETTERS = 500_000;
-/** Rules of one part that count, so that no sheet makes every element slow. */
-const MAX_RULES_OF_PART = 50;
-const MAX_SELECTOR_LETTERS = 2_000;
-const MAX_BODY_LETTERS = 5_000;
-const LOOKED_AT = new Set(
-  'display visibility opacity font-size position left top text-indent color background background-color background-image'.split(
-    ' ',
-  ),
-);
-
-/**
- * Reads rules with a selector of one element; others cannot be told without a browser. What stands within an at-rule
- * (`@media print`, `@keyframes`) holds at times only, and is left out but for `@media screen` and `all`.
- */
-export function readRules(sheets: readonly string[]): StyleRules {
-  const rules = new Map<string, StyleRule[]>();
-  const text = sheets
-    .join('\n')
-    .slice(0, MAX_SHEET_LETTERS)
-    .replace(/\/\*[^]*?(?:\*\/|$)/gu, '');
-  // What each open brace belongs to: true where its rules hold.
-  const open: boolean[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
-    if (letter !== '{' && letter !== '}' && letter !== ';') continue;
-    const words = text.slice(from, at).trim();
-    from = at + 1;
-    if (letter === '}') open.pop();
-    if (letter !== '{') continue;
-    const holds = open.at(-1) ?? true;
-    if (words.startsWith('@')) {
-      open.push(holds && /^@media\s+(?:screen|all)$|^@(?:supports|layer)\b/iu.test(words));
-      continue;
-    }
-    const end = endOfBody(text, at + 1);
-    if (end === undefined) {
-      // Braces within: nested rules, which depend on more than one element.
-      open.push(false);
-      continue;
-    }
-    if (holds && words.length <= MAX_SELECTOR_LETTERS && end - at <= MAX_BODY_LETTERS)
-      addRule(words, readDeclarations(text.slice(at + 1, end)), at, rules);
-    at = end;
-    from = end + 1;
-  }
-  return rules;
-}
-
-/** Where the body ends that begins here; `undefined` where another brace opens before. */
-function endOfBody(text: string, from: number): number | undefined {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '}') return at;
-    if (text[at] === '{') return undefined;
-  }
-  return text.length;
-}
-
-function addRule(
-  selectors: string,
-  declarations: Declarations,
-  order: number,
-  rules: Map<string, StyleRule[]>,
-): void {
-  if (declarations.size === 0) return;
-  for (const selector of new Set(selectors.split(',').map((each) => each.trim()))) {
-    if (!/^(?:[\w-]+)?(?:[.#][\w-]+)*$/u.test(selector)) continue;
-    const parts = selector.match(/[.#]?[\w-]+/gu) ?? [];
-    const last = parts.at(-1);
-    if (last === undefined) continue;
-    const ofPart = rules.get(last) ?? [];
-    rules.set(last, ofPart);
-    const weight = parts.reduce((sum, part) => sum + weightOf(part), 0);
-    ofPart.push({ parts, declarations, weight, order });
-    if (ofPart.length > MAX_RULES_OF_PART) ofPart.shift();
-  }
-}
-
-function weightOf(part: string): number {
-  if (part.startsWith('#')) return 10_000;
-  return part.startsWith('.') ? 100 : 1;
-}
-
-function readDeclarations(text: string): Declarations {
-  const style = new Map<string, string>();
-  for (const declaration of text.split(';')) {
-    const colon = declaration.indexOf(':');
-    if (colon <= 0) continue;
-    const name = declaration.slice(0, colon).trim().toLowerCase();
-    if (!LOOKED_AT.has(name)) continue;
-    const value = declaration.slice(colon + 1).replace('!important', '');
-    style.set(name, value.trim().toLowerCase());
-  }
-  return style;
-}
-
-/** What the page's simple rules and the element's own attribute declare of it. */
-function styleOf(element: HtmlElement, rules: StyleRules): Declarations {
-  const own = attribute(element, 'style');
-  if (rules.size === 0) return own === undefined ? NOTHING : readDeclarations(own);
-  const names = new Set([element.tagName]);
-  for (const name of (attribute(element, 'class') ?? '').split(/\s+/u, MAX_CLASSES))
-    if (name !== '') names.add(`.${name}`);
-  const id = attribute(element, 'id');
-  if (id !== undefined) names.add(`#${id}`);
-  const style = new Map<string, string>();
-  const found = [...names]
-    .flatMap((name) => rules.get(name) ?? [])
-    .filter(({ parts }) => parts.every((part) => names.has(part)))
-    .sort((left, right) => left.weight - right.weight || left.order - right.order);
-  for (const { declarations } of found)
-    for (const [name, value] of declarations) style.set(name, value);
-  if (own !== undefined) for (const [name, value] of readDeclarations(own)) style.set(name, value);
-  return style;
-}
-
-const NOTHING: Declarations = new Map();
-const MAX_CLASSES = 200;
+import { type StyleRules, styleOf } from './style-rules';
 
 /** Why a reader of the page does not see an element, so far as its own attributes and simple rules tell. */
 export function concealment(element: HtmlElement, rules: StyleRules): HiddenCause | undefined {
@@ -149,16 +15,63 @@ function causeOf(
   const value = (name: string): string => style.get(name) ?? '';
   if (value('display') === 'none' || ['hidden', 'collapse'].includes(value('visibility')))
     return 'hidden-text';
-  if (/^0(?:\.0+)?%?$/u.test(value('opacity'))) return 'hidden-text';
+  if (isTransparent(value('opacity')) || isCollapsed(style)) return 'hidden-text';
   const size = /^([\d.]+)(px|pt|em|rem|%)?$/u.exec(value('font-size'));
   if (size && isTiny(Number(size[1]), size[2] ?? 'px')) return 'tiny-text';
   if (['absolute', 'fixed'].includes(value('position')) && isFarAway(value('left'), value('top')))
     return 'off-page';
   if (/^-\d{3,}/u.test(value('text-indent'))) return 'off-page';
-  const background = `${value('background')}${value('background-color')}`;
-  return background === '' && isWhite(value('color') || (fontColor ?? ''))
-    ? 'no-contrast'
-    : undefined;
+  return causeOfColor(style, value('color') || (fontColor ?? ''));
+}
+
+function causeOfColor(style: ReadonlyMap<string, string>, color: string): HiddenCause | undefined {
+  if (color === '') return undefined;
+  const background = style.get('background-color') ?? style.get('background') ?? '';
+  // Whatever is painted behind it.
+  if (isClear(color) || sameColor(color, background)) return 'no-mark';
+  return background === '' && isWhite(color) ? 'no-contrast' : undefined;
+}
+
+/** Opacity below which nothing is seen. */
+const MIN_OPACITY = 0.05;
+
+function isTransparent(opacity: string): boolean {
+  const match = /^(\d*\.?\d+)(%?)$/u.exec(opacity);
+  return match !== null && Number(match[1]) / (match[2] === '%' ? 100 : 1) < MIN_OPACITY;
+}
+
+/** Cut to nothing, shrunk to nothing, or in a box without height or width. */
+function isCollapsed(style: ReadonlyMap<string, string>): boolean {
+  const value = (name: string): string => style.get(name) ?? '';
+  if (/^(?:inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0(?:px|%)?\s*[)a])/u.test(value('clip-path')))
+    return true;
+  if (
+    /^rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)$/u.test(
+      value('clip'),
+    )
+  )
+    return true;
+  if (/\bscale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]/u.test(value('transform'))) return true;
+  const isCut = `${value('overflow')} ${value('overflow-y')}`.includes('hidden');
+  return (
+    isCut && ['height', 'max-height', 'width'].some((name) => /^[01](?:px)?$/u.test(value(name)))
+  );
+}
+
+function isClear(color: string): boolean {
+  return /^(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0(?:\.0\d*)?%?\s*\)|#[\da-f]{3}0|#[\da-f]{6}0\d)$/u.test(
+    color.replace(/^(?:rgb|hsl)\([^,)]*,[^,)]*,[^,)]*\)$/u, ''),
+  );
+}
+
+function sameColor(color: string, background: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .replace(/\s+/gu, '')
+      .replace(/^#([\da-f])([\da-f])([\da-f])$/u, '#$1$1$2$2$3$3')
+      .replace(/^white$/u, '#ffffff')
+      .replace(/^black$/u, '#000000');
+  return plain(color) === plain(background);
 }
 
 function isTiny(size: number, unit: string): boolean {

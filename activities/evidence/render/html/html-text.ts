@@ -1,4 +1,4 @@
-import { type StyleRules, concealment } from './concealment';
+import { concealment } from './concealment';
 import {
   type HtmlElement,
   NestedTooDeep,
@@ -8,6 +8,7 @@ import {
   squeezed,
   textOfNode,
 } from './html-tree';
+import { type StyleRules } from './style-rules';
 
 /** Elements that stand within a line; all others, and a `br`, begin one. */
 const INLINE = new Set(

@@ -1,7 +1,10 @@
 import { type HiddenCause } from '../../../../core/evidence-view';
 import { noteImage } from '../markdown/read-markdown';
+import { linesOf, shownLine } from '../render-text';
 import { type Rendering, type TextOptions } from '../rendering';
-import { type StyleRules, concealment, hasBackground } from './concealment';
+import { scriptText } from '../script-text';
+import { concealment, hasBackground } from './concealment';
+import { drawingTexts } from './drawing-texts';
 import {
   type HtmlElement,
   type HtmlNode,
@@ -12,6 +15,8 @@ import {
   squeezed,
   textOfNode,
 } from './html-tree';
+import { type StyleRules, generatedText, letterCase } from './style-rules';
+import { TableGrid, isCell, rowsOf } from './table-grid';
 
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark meter output q s samp small span strike strong sub sup time tt u var wbr'.split(
@@ -38,6 +43,11 @@ interface State {
   readonly label: string;
   /** Something is painted behind the text. */
   readonly isPainted: boolean;
+  /** Raised or lowered letters. */
+  readonly script: 'above' | 'below' | undefined;
+  readonly letters: 'upper' | 'lower' | 'as-is';
+  /** White space is shown as it stands. */
+  readonly isPreformatted: boolean;
   /** Within a table's cell, whose text is collected as one piece. */
   readonly cell: string[] | undefined;
 }
@@ -56,15 +66,18 @@ export class HtmlWalk {
     this.visitBlock(body, {
       cause: undefined,
       label: '',
+      script: undefined,
+      letters: 'as-is',
+      isPreformatted: false,
       isPainted: hasBackground(body, this.rules),
       cell: undefined,
     });
   }
 
   /** Text that belongs to the page and stands in none of its blocks. */
-  addPart(part: string, text: string, options: TextOptions): void {
-    const words = squeezed(text);
-    if (words === '') return;
+  addPart(part: string, text: string, options: TextOptions, isSqueezed = true): void {
+    const words = isSqueezed ? squeezed(text) : shownLine(text, this.rendering);
+    if (words.trim() === '') return;
     const number = (this.numbers.get(part) ?? 0) + 1;
     this.numbers.set(part, number);
     this.rendering.addText({ kind: 'paragraph', part, from: number, to: number }, words, options);
@@ -81,7 +94,7 @@ export class HtmlWalk {
       for (const node of nodes) {
         const text = textOfNode(node);
         if (text !== undefined) {
-          words += text;
+          words += shownLetters(text, within, words);
           continue;
         }
         this.noteComment(node);
@@ -89,15 +102,19 @@ export class HtmlWalk {
         const inner = this.stateOf(node, within);
         if (INLINE.has(node.tagName) && inner.cause === within.cause) {
           if (node.tagName === 'br') words += '\n';
-          words += this.inlineText(node);
+          const mark = STRUCK_OUT.has(node.tagName) ? '~~' : '';
+          words += mark + this.inlineText(node) + generatedText(node, this.rules, 'before');
           take(node.childNodes, inner);
+          words += generatedText(node, this.rules, 'after') + mark;
         } else {
           flush();
           this.visitElement(node, within);
         }
       }
     };
+    words += generatedText(element, this.rules, 'before');
     take(element.childNodes, state);
+    words += generatedText(element, this.rules, 'after');
     flush();
   }
 
@@ -109,7 +126,7 @@ export class HtmlWalk {
       this.inlineText(element);
       this.visitBlock(element, {
         ...outer,
-        label: blockLabel(tagName, outer.label, this.rendering),
+        label: blockLabel(element, outer.label, this.rendering),
       });
     }
   }
@@ -118,14 +135,17 @@ export class HtmlWalk {
     this.tables++;
     const number = this.tables;
     this.rendering.count('tables');
+    const grid = new TableGrid();
     rowsOf(table).forEach((row, rowIndex) => {
       const state = this.stateOf(row, outer);
-      row.childNodes.filter(isCell).forEach((cell, columnIndex) => {
+      grid.beginRow();
+      row.childNodes.filter(isCell).forEach((cell) => {
+        const column = grid.place(cell);
         const pieces: string[] = [];
         const own = this.stateOf(cell, state);
         this.visitBlock(cell, { ...state, label: 'table', cell: pieces });
         this.rendering.addText(
-          { kind: 'table', table: number, row: rowIndex + 1, column: columnIndex + 1 },
+          { kind: 'table', table: number, row: rowIndex + 1, column },
           pieces.join('\n'),
           { label: cell.tagName === 'th' ? 'table heading' : 'table', ...causeOption(own.cause) },
         );
@@ -140,6 +160,11 @@ export class HtmlWalk {
     const text = words.split('\n').map(squeezed).filter(Boolean).join('\n');
     // White space between blocks is no text; a line break of the source is a space.
     if (text === '') return;
+    if (state.isPreformatted && !state.cell && state.cause === undefined) {
+      for (const line of linesOf(words.replace(/^\n/u, '')))
+        this.addPart('body', line.trimEnd(), { label: state.label }, false);
+      return;
+    }
     if (state.cell && state.cause === undefined) state.cell.push(squeezed(words));
     else
       this.addPart(state.cause === undefined ? 'body' : 'hidden', words, {
@@ -152,7 +177,14 @@ export class HtmlWalk {
     const isPainted = outer.isPainted || hasBackground(element, this.rules);
     const found = concealment(element, this.rules);
     const own = found === 'no-contrast' && isPainted ? undefined : found;
-    return { ...outer, isPainted, cause: outer.cause ?? own };
+    const { tagName } = element;
+    const script = SCRIPTS.get(tagName) ?? outer.script;
+    const letters = letterCase(element, this.rules) ?? outer.letters;
+    const isPreformatted = outer.isPreformatted || tagName === 'pre';
+    return {
+      ...{ ...outer, isPainted, script, letters, isPreformatted },
+      cause: outer.cause ?? own,
+    };
   }
 
   /** What an element shows besides its text; links and alternative texts are kept apart. */
@@ -174,22 +206,40 @@ export class HtmlWalk {
         this.addPart('alt', alternative, { cause: 'alternative-text', label: 'alternative text' });
         return '';
       }
-      case 'input': {
-        const value = attribute(element, 'value') ?? '';
-        if (attribute(element, 'type') !== 'hidden') return value === '' ? '' : ` ${value} `;
-        this.addPart('hidden', value, { cause: 'markup', label: 'hidden field' });
-        return '';
-      }
+      case 'input':
+        return this.inputText(element);
       default:
         return '';
+    }
+  }
+
+  /** What a control shows: its value, a mark, or the words that wait for one. */
+  private inputText(input: HtmlElement): string {
+    const value = attribute(input, 'value') ?? '';
+    const isOn = attribute(input, 'checked') !== undefined;
+    switch (attribute(input, 'type')?.toLowerCase()) {
+      case 'hidden':
+      case 'password':
+        this.addPart('hidden', value, { cause: 'markup', label: 'hidden field' });
+        return '';
+      case 'checkbox':
+        return isOn ? ' ☑ ' : ' ☐ ';
+      case 'radio':
+        return isOn ? ' ◉ ' : ' ○ ';
+      default: {
+        const shown = value === '' ? (attribute(input, 'placeholder') ?? '') : value;
+        return shown === '' ? '' : ` ${shown} `;
+      }
     }
   }
 
   private noteSkipped(element: HtmlElement, outer: State): void {
     if (element.tagName === 'svg') {
       const cause = this.stateOf(element, outer).cause;
-      for (const text of textsOfDrawing(element))
-        this.addPart('drawings', text, { label: 'drawing', ...causeOption(cause) });
+      for (const { text, isHidden } of drawingTexts(element, this.rules)) {
+        const hidden = cause ?? (isHidden ? 'hidden-text' : undefined);
+        this.addPart('drawings', text, { label: 'drawing', ...causeOption(hidden) });
+      }
     } else if (!['script', 'style', 'head', 'template', 'noscript'].includes(element.tagName)) {
       this.rendering.count('embeddedFrames');
       this.rendering.warn(`what a <${element.tagName}> would show is not loaded`);
@@ -207,12 +257,18 @@ function causeOption(cause: HiddenCause | undefined): TextOptions {
   return cause === undefined ? {} : { cause };
 }
 
-function blockLabel(tagName: string, outer: string, rendering: Rendering): string {
+function blockLabel(element: HtmlElement, outer: string, rendering: Rendering): string {
+  const { tagName } = element;
   const level = /^h([1-6])$/u.exec(tagName)?.[1];
   if (level !== undefined) {
     rendering.count('headings');
     return `heading ${level}`;
   }
+  if (tagName === 'details' && attribute(element, 'open') === undefined)
+    return 'in a section that is closed at first';
+  if (tagName === 'summary') return '';
+  if (tagName === 'option' && attribute(element, 'selected') !== undefined)
+    return 'option, selected';
   return (
     {
       li: 'list item',
@@ -227,22 +283,14 @@ function blockLabel(tagName: string, outer: string, rendering: Rendering): strin
   );
 }
 
-/** Rows of a table itself, not of tables within its cells. */
-function rowsOf(table: HtmlElement): HtmlElement[] {
-  return table.childNodes.filter(isElement).flatMap((child) => {
-    if (child.tagName === 'tr') return [child];
-    return ['thead', 'tbody', 'tfoot'].includes(child.tagName)
-      ? child.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'tr')
-      : [];
-  });
-}
+const SCRIPTS: ReadonlyMap<string, 'above' | 'below'> = new Map([
+  ['sup', 'above'],
+  ['sub', 'below'],
+]);
+const STRUCK_OUT = new Set(['del', 's', 'strike']);
 
-function isCell(node: HtmlNode): node is HtmlElement {
-  return isElement(node) && (node.tagName === 'td' || node.tagName === 'th');
-}
-
-function textsOfDrawing(element: HtmlElement): string[] {
-  // A page within the drawing is shown as one text.
-  if (element.tagName === 'text' || element.tagName === 'foreignObject') return [rawText(element)];
-  return element.childNodes.filter(isElement).flatMap(textsOfDrawing);
+function shownLetters(text: string, { script, letters }: State, before: string): string {
+  if (letters === 'upper') return text.toUpperCase();
+  if (letters === 'lower') return text.toLowerCase();
+  return script === undefined ? text : scriptText({ text, script }, before);
 }

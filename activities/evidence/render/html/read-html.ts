@@ -5,7 +5,7 @@ import { addMetadata } from '../metadata';
 import { type RenderContext } from '../render-context';
 import { linesOf, readText } from '../render-text';
 import { type Rendering } from '../rendering';
-import { readRules } from './concealment';
+import { readRules } from './style-rules';
 import {
   type HtmlDocument,
   type HtmlElement,

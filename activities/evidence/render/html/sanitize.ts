@@ -1,6 +1,7 @@
 import { serialize } from 'parse5';
-import { type StyleRules, concealment } from './concealment';
+import { concealment } from './concealment';
 import { type HtmlDocument, type HtmlElement, isElement } from './html-tree';
+import { type StyleRules } from './style-rules';
 
 const REMOVED = new Set(
   'script noscript iframe frame frameset object embed applet link base meta audio video source track template portal'.split(

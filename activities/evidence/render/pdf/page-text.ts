@@ -1,8 +1,9 @@
 import { type HiddenCause } from '../../../../core/evidence-view';
 import { type Rendering } from '../rendering';
+import { scriptText } from '../script-text';
 import { type PageWords } from './poppler';
 import { type WordCauses } from './visibility';
-import { type WordPart, WordMatcher, scriptText, withoutDirection } from './word-match';
+import { type WordPart, WordMatcher, withoutDirection } from './word-match';
 
 const LABELS: Partial<Record<HiddenCause, string>> = {
   'no-mark': 'leaves no mark on the page',

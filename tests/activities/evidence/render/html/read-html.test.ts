@@ -1,5 +1,5 @@
 import { parseHtml } from '../../../../../activities/evidence/render/html/html-tree';
-import { readRules } from '../../../../../activities/evidence/render/html/concealment';
+import { readRules } from '../../../../../activities/evidence/render/html/style-rules';
 import { sanitized } from '../../../../../activities/evidence/render/html/sanitize';
 import { readBytes } from '../../../../support/evidence';
 import { printed, textAt } from '../support';
@@ -134,6 +134,86 @@ test.each([
   expect(printed(await read(`<body>${html}</body>`))).toEqual([line]);
 });
 
+describe('what a browser shows of an element', () => {
+  const lines = async (body: string, css = '') =>
+    printed(await read(`<style>${css}</style><body>${body}</body>`));
+
+  test.each([
+    ['clip-path: inset(100%)', 'hidden-text'],
+    ['clip: rect(0, 0, 0, 0)', 'hidden-text'],
+    ['height: 0; overflow: hidden', 'hidden-text'],
+    ['transform: scale(0)', 'hidden-text'],
+    ['opacity: .01', 'hidden-text'],
+    ['background: #333; color: #333333', 'no-mark'],
+    ['color: rgba(0, 0, 0, 0)', 'no-mark'],
+  ])('%s hides it: %s', async (style, cause) => {
+    expect(await lines(`<p style="${style}">x</p>`)).toEqual([
+      `paragraph=hidden:1-1 [${cause}] | x`,
+    ]);
+  });
+
+  test.each([
+    'opacity: .6',
+    'height: 0',
+    'transform: scale(1.5)',
+    'background: #333; color: #fff',
+    'color: rgb(0, 0, 0)',
+    'clip-path: inset(5%)',
+  ])('%s does not', async (style) => {
+    expect(await lines(`<p style="${style}">x</p>`)).toEqual(['paragraph=body:1-1 | x']);
+  });
+
+  test('cells stand in the columns where spans of others leave them', async () => {
+    const table =
+      '<table><tr><th rowspan=2>R<th colspan=2>2026<tr><th>Q1<th>Q2<tr><td colspan=2>both<td>9</table>';
+    expect(await lines(table)).toEqual([
+      'table=1&row=1&column=1 | R',
+      'table=1&row=1&column=2 | 2026',
+      'table=1&row=2&column=2 | Q1',
+      'table=1&row=2&column=3 | Q2',
+      'table=1&row=3&column=1 | both',
+      'table=1&row=3&column=3 | 9',
+    ]);
+  });
+
+  test('raised, lowered and struck out letters, letters in capitals, words of the style sheet', async () => {
+    expect(
+      await lines(
+        '<p>12<sup>3</sup> m<sup>2</sup> CO<sub>2</sub> <del>old</del></p><h1>due</h1><i class=n>x</i>',
+        'h1 { text-transform: uppercase } .n::before { content: "Note: " }',
+      ),
+    ).toEqual([
+      'paragraph=body:1-1 | 12^3 m² CO₂ ~~old~~',
+      'paragraph=body:2-2 | DUE',
+      'paragraph=body:3-3 | Note: x',
+    ]);
+  });
+
+  test('lines of preformatted text, marks of controls, a section that is closed', async () => {
+    const result = await read(
+      '<body><pre>a\n  b</pre><p><input type=checkbox checked> yes <input type=radio> no' +
+        '<input type=password value=secret><details><summary>More</summary><p>inside</details></body>',
+    );
+    expect(printed(result)).toEqual([
+      'paragraph=body:1-1 | a',
+      'paragraph=body:2-2 |   b',
+      'paragraph=hidden:1-1 [markup] | secret',
+      'paragraph=body:3-3 | ☑ yes ○ no',
+      'paragraph=body:4-4 | More',
+      'paragraph=body:5-5 | inside',
+    ]);
+    expect(result.rendering.segments.at(-1)?.label).toMatch(/closed at first/u);
+  });
+
+  test('a drawing without the words that it hides', async () => {
+    const drawing = '<svg><text>a</text><g display=none><text>b</text></g></svg>';
+    expect(await lines(drawing)).toEqual([
+      'paragraph=drawings:1-1 | a',
+      'paragraph=drawings:2-2 [hidden-text] | b',
+    ]);
+  });
+});
+
 describe('rules of style sheets', () => {
   const visible = async (css: string, body: string) => {
     const { rendering } = await read(`<style>${css}</style><body>${body}</body>`);
@@ -155,6 +235,12 @@ describe('rules of style sheets', () => {
     ['@import "a.css"; p { display: none }', '<p>x</p>', false],
     ['@media print { i { color: red } } p { display: none }', '<p>x</p>', false],
     ['p { display: none', '<p>x</p>', false],
+    ['div .a { display: none }', '<div><b><p class=a>x</p></b></div>', false],
+    ['div .a { display: none }', '<p class=a>x</p>', true],
+    ['div > .a { display: none }', '<div><b><i class=a>x</i></b></div>', true],
+    ['div > .a { display: none }', '<div><p class=a>x</p></div>', false],
+    ['table td.no { visibility: hidden }', '<table><tr><td class=no>x</table>', false],
+    ['p::before { display: none }', '<p>x</p>', true],
   ])('%s on %s: shown is %s', async (css, body, shown) => {
     expect(await visible(css, body)).toBe(shown);
   });
