@@ -238,9 +238,9 @@ export function chartLine(chart: SheetFact['charts'][number]): string {
   return [
     `${chart.type} chart "${chart.title}"${chart.anchor === undefined ? '' : ` at ${chart.anchor}`}`,
     ...(chart.axes && chart.axes.length > 0 ? [`axes ${chart.axes.join(', ')}`] : []),
-    ...(chart.details ?? []),
     ...chart.series,
     ...(chart.points ?? []).map((points) => `data ${points}`),
+    ...(chart.details ?? []),
   ].join('; ');
 }
 

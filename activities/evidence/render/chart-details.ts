@@ -5,7 +5,7 @@ const MAX_DETAILS = 40;
 
 /**
  * What a reader sees of a chart beside its data: legend, axes with their scales, labels, colours and lines of each
- * series, trend lines. Where a file leaves unsaid what programs decide differently, that is said.
+ * series, trend lines.
  *
  * @param nameOf words for a series
  */
@@ -79,8 +79,6 @@ function axisWords(axis: XmlElement): string {
     ...(value(axis, 'crosses') === 'max' ? ['on the far side'] : []),
     ...axisFormat(axis),
     ...(isOn(deleted) ? ['not shown'] : []),
-    // Excel leaves such an axis out, LibreOffice draws it.
-    ...(deleted === undefined ? ['not said whether it is shown'] : []),
   ];
   if (words.length === 0) return '';
   const side = SIDES.get(value(axis, 'axPos') ?? '') ?? '';
@@ -116,7 +114,8 @@ function labelWords(labels: XmlElement | undefined): string {
   return [
     `labels show ${[...shown, ...written].join(', ')}`,
     ...(format === undefined || format === 'General' ? [] : [`as ${format}`]),
-    ...(unsaid.length > 0 ? [`(not said: ${unsaid.join(', ')}; some programs show them)`] : []),
+    // Some programs show what is not said, others do not.
+    ...(unsaid.length > 0 ? [`(not said: ${unsaid.join(', ')})`] : []),
   ].join(' ');
 }
 

@@ -58,7 +58,7 @@ describe('drawn things and comments', () => {
       type: 'stacked column',
       title: 'Sales',
       axes: ['EUR'],
-      details: ['no legend', 'axis not said whether it is shown'],
+      details: ['no legend'],
       series: ['East: Data!A2:A3 -> Data!B2:B3'],
       points: ['East: Q1 = 5; Q2 = 7'],
       anchor: 'B2:F10',

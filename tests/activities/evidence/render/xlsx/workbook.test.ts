@@ -1,3 +1,4 @@
+import { effectiveValue } from '../../../../../core/cell-range';
 import { type CellFact, type SheetFact } from '../../../../../core/evidence-view';
 import {
   withRecalculation,
@@ -36,7 +37,7 @@ describe('a workbook by openpyxl with chart, comment, table and validations of w
         // openpyxl keeps neither names nor points: they are those of the cells.
         series: ["Qty: '库存 Stock'!$B$2:$B$5"],
         points: ['Qty: 3; 10; 1,200; 4'],
-        details: ['legend on the right', 'left axis not said whether it is shown'],
+        details: ['legend on the right'],
       },
     ]);
     expect(trend?.charts[0]?.type).toBe('line');
@@ -144,6 +145,22 @@ describe('recalculation', () => {
 
   test('a stored value that differs is stale and stays beside the new one', () => {
     expect(cellOf(after, 'B1')).toMatchObject({ cached: 999, recalculated: 20, flags: ['stale'] });
+  });
+
+  test('where the file has programs calculate on opening, their value is what is shown', () => {
+    const options = { date1904: false, calculatesOnOpening: true };
+    const [opened] = withRecalculation(labelled, values, options);
+    const cell = cellOf(opened, 'B1');
+    expect(cell).toMatchObject({
+      cached: 999,
+      recalculated: 20,
+      shown: '20',
+      flags: ['calculated-on-opening'],
+    });
+    expect(cell && effectiveValue(cell)).toBe(20);
+    const unknown = new Map([['S', new Map([['B1', '#NAME?']])]]);
+    const [kept] = withRecalculation(labelled, unknown, options);
+    expect(cellOf(kept, 'B1')).toMatchObject({ shown: '999', flags: ['stale'] });
   });
 
   test('cells of the moment and all that read them are volatile, not stale', () => {
