@@ -57,38 +57,54 @@ export function readCsv(text: string, rendering: Rendering): void {
   const delimiter = chooseDelimiter(text);
   rendering.facts['delimiter'] = delimiter === '\t' ? 'tab' : delimiter;
   if (/\r\n/u.test(text)) rendering.facts['lineEnds'] = 'CRLF';
-  const widths = fieldCounts(text, delimiter);
-  const [first = 0] = widths;
-  rendering.counts['rows'] = widths.length;
-  rendering.counts['columns'] = widths.reduce((widest, width) => Math.max(widest, width), 0);
-  const uneven = widths.flatMap((width, index) => (width === first ? [] : [index + 1]));
+  const rows = rowsOf(text, delimiter);
+  rendering.counts['rows'] = rows.length;
+  rendering.counts['columns'] = rows.reduce((widest, { fields }) => Math.max(widest, fields), 0);
+  const usual = usualFields(rows);
+  const uneven = rows.filter(({ fields }) => fields !== usual);
   if (uneven.length === 0) return;
   rendering.counts['unevenRows'] = uneven.length;
   const named =
-    uneven.slice(0, NAMED_ROWS).join(', ') + (uneven.length > NAMED_ROWS ? ', ...' : '');
+    uneven
+      .slice(0, NAMED_ROWS)
+      .map(({ line }) => line)
+      .join(', ') + (uneven.length > NAMED_ROWS ? ', ...' : '');
   rendering.warn(
-    `${uneven.length} rows have another number of fields than the first row's ${first}: rows ${named}`,
+    `${uneven.length} of ${rows.length} rows have another number of fields than the usual ${usual}: lines ${named}`,
   );
+}
+
+/** The number of fields that most rows have; of two as common, the one that comes first. */
+function usualFields(rows: readonly Row[]): number {
+  const counts = new Map<number, number>();
+  for (const { fields } of rows) counts.set(fields, (counts.get(fields) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0])[0];
 }
 
 /** The delimiter under which the most rows have the same number of fields, at least two. */
 function chooseDelimiter(text: string): string {
   const head = text.slice(0, 64 * 1024);
   const scored = [',', '\t', ';', '|'].map((delimiter) => {
-    const widths = fieldCounts(head, delimiter);
-    const first = widths[0] ?? 0;
+    const rows = rowsOf(head, delimiter);
+    const usual = usualFields(rows);
     return {
       delimiter,
-      score: first < 2 ? 0 : widths.filter((width) => width === first).length / widths.length,
+      score: usual < 2 ? 0 : rows.filter(({ fields }) => fields === usual).length / rows.length,
     };
   });
   const best = scored.reduce((left, right) => (right.score > left.score ? right : left));
   return best.score === 0 ? ',' : best.delimiter;
 }
 
-/** Fields of each row. Lenient: broken quotes end the reading where they are, and what was read counts. */
-function fieldCounts(text: string, delimiter: string): number[] {
-  const widths: number[] = [];
+interface Row {
+  readonly fields: number;
+  /** Of the text, from 1: a row may take several, and empty ones are no row. */
+  readonly line: number;
+}
+
+/** The rows. Lenient: broken quotes end the reading where they are, and what was read counts. */
+function rowsOf(text: string, delimiter: string): Row[] {
+  const rows: Row[] = [];
   parse(text, {
     delimiter,
     bom: true,
@@ -96,10 +112,15 @@ function fieldCounts(text: string, delimiter: string): number[] {
     relaxQuotes: true,
     skipEmptyLines: true,
     skipRecordsWithError: true,
-    onRecord: (record: string[]) => {
-      widths.push(record.length);
+    onRecord: (record: string[], { lines }: { readonly lines: number }) => {
+      const within = record.reduce((sum, field) => sum + breaksIn(field), 0);
+      rows.push({ fields: record.length, line: Math.max(1, lines - within) });
       return null;
     },
   });
-  return widths;
+  return rows;
+}
+
+function breaksIn(field: string): number {
+  return field.includes('\n') ? field.split('\n').length - 1 : 0;
 }

@@ -14,10 +14,51 @@ const HTML_IMAGE = /<img\s[^>]{0,1000}?src\s*=\s*["']([^"']{1,1000})["']/giu;
 export function readMarkdown(text: string, rendering: Rendering): void {
   const lines = linesOf(text);
   const options = lineOptions(lines, rendering);
+  const pictures = referencedPictures(lines);
   readText(text, rendering, (index) => options[index] ?? {});
   lines.forEach((line, index) => {
-    if (options[index]?.label !== 'code') noteLinks(line.slice(0, SEARCHED_LETTERS), rendering);
+    if (options[index]?.label === 'code') return;
+    const part = line.slice(0, SEARCHED_LETTERS);
+    noteLinks(part, rendering);
+    for (const [, text = '', name = ''] of part.matchAll(REFERENCED_IMAGE)) {
+      const target = pictures.get((name || text).trim().toLowerCase());
+      if (target !== undefined) noteImage(target, rendering);
+    }
+    const mark = TASK.exec(part)?.[1];
+    if (mark !== undefined) rendering.count(mark === ' ' ? 'tasksOpen' : 'tasksDone');
   });
+}
+
+const REFERENCED_IMAGE = /!\[([^[\]]{1,500})\](?:\[([^[\]]{0,500})\])?(?!\()/gu;
+const TASK = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s/u;
+/** `[name]: target`, which is not shown; a footnote is. */
+const DEFINITION = /^ {0,3}\[(?!\^)([^[\]]{1,500})\]:\s*<?(\S{1,1000}?)>?(?:\s+["'(].*)?$/u;
+
+/** Addresses by the names that pictures and links may use for them. */
+function referencedPictures(lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const [, name, target] = DEFINITION.exec(line.slice(0, SEARCHED_LETTERS)) ?? [];
+      return name === undefined || target === undefined
+        ? []
+        : [[name.trim().toLowerCase(), target]];
+    }),
+  );
+}
+
+/** Elements of a line that a browser does not show. */
+const HIDDEN_ELEMENT =
+  /<([a-z][a-z0-9]{0,20})(?=\s)[^<>]{0,1000}?(?:\sstyle\s*=\s*["'][^"'<>]{0,500}?(?:display\s*:\s*none|visibility\s*:\s*hidden)[^<>]{0,500}?|\shidden(?=[\s=>])[^<>]{0,500}?)>[^<]{0,5000}<\/\1>/giu;
+
+/** A line without its hidden elements, and those. */
+function cutHiddenElements(line: string): { readonly shown: string; readonly unseen?: string } {
+  if (line.length > SEARCHED_LETTERS || !/<[a-z]/iu.test(line)) return { shown: line };
+  const unseen: string[] = [];
+  const shown = line.replace(HIDDEN_ELEMENT, (element) => {
+    unseen.push(element);
+    return '';
+  });
+  return unseen.length === 0 ? { shown: line } : { shown, unseen: unseen.join(' ') };
 }
 
 function lineOptions(lines: readonly string[], rendering: Rendering): LineOptions[] {
@@ -32,7 +73,10 @@ function lineOptions(lines: readonly string[], rendering: Rendering): LineOption
     state.isTable = false;
     const frontMatter = frontMatterOption(whole, index, state);
     if (frontMatter) return frontMatter;
-    const { shown, unseen } = state.fence === undefined ? comments.cut(index) : { shown: whole };
+    if (state.fence === undefined && !wasTable && DEFINITION.test(whole.slice(0, SEARCHED_LETTERS)))
+      return { cause: 'markup', label: 'definition of a link' };
+    const { shown, unseen } =
+      state.fence === undefined ? cutLine(comments, index) : { shown: whole };
     // A line of nothing else is the comment itself.
     if (unseen !== undefined && shown.trim() === '') return { cause: 'markup', label: 'comment' };
     const next = lines[index + 1] ?? '';
@@ -42,6 +86,16 @@ function lineOptions(lines: readonly string[], rendering: Rendering): LineOption
       headingOption(shown, next, rendering);
     return unseen === undefined ? options : { ...options, shown, unseen };
   });
+}
+
+function cutLine(
+  comments: CommentCutter,
+  index: number,
+): { readonly shown: string; readonly unseen?: string } {
+  const whole = comments.cut(index);
+  const inner = cutHiddenElements(whole.shown);
+  const unseen = [whole.unseen, inner.unseen].filter((each) => each !== undefined);
+  return unseen.length === 0 ? whole : { shown: inner.shown, unseen: unseen.join(' ') };
 }
 
 /** What a line inherits from those before it. */

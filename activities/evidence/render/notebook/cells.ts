@@ -63,11 +63,44 @@ function readOutput(output: Json): NotebookOutput {
   }
   // Format 3 has the media beside each other, format 4 in `data`.
   const data = isObject(output['data']) ? output['data'] : output;
+  const text = shownText(output, data);
+  return { text: terminalText(text), isError: false, pictures: picturesOf(data) };
+}
+
+/** What a notebook shows of an output, where all it says plainly is what kind of object that is. */
+function shownText(output: Json, data: Json): string {
   const plain = textOf(output['text'] ?? data['text/plain']);
-  const markup = data['text/html'] ?? data['html'];
-  const rich = plain === '' ? htmlText(textOf(markup)) : plain;
-  const text = rich === '' ? textOf(data['text/markdown'] ?? data['text/latex']) : rich;
-  return { text: withoutColours(text), isError: false, pictures: picturesOf(data) };
+  if (
+    plain !== '' &&
+    !/^<[\w.]+ object[^\n]*>$|^<Figure[^\n]*>$|^[\w.]*Figure\(\{/u.test(plain.trim())
+  )
+    return plain;
+  const rich = [
+    () => htmlText(textOf(data['text/html'] ?? data['html'])),
+    () => textOf(data['text/markdown']),
+    () => textOf(data['text/latex']),
+    () => chartText(data),
+    () => jsonText(data['application/json']),
+  ];
+  for (const read of rich) {
+    const text = read();
+    if (text.trim() !== '') return text;
+  }
+  return plain;
+}
+
+/** Letters of a chart's data that are shown. */
+const MAX_JSON_LETTERS = 20_000;
+
+function jsonText(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value).slice(0, MAX_JSON_LETTERS);
+}
+
+/** A chart that a script would draw: its data, as it lies in the file. */
+function chartText(data: Json): string {
+  const [kind, chart] =
+    Object.entries(data).find(([key]) => /^application\/vnd\.(?:plotly|vega)/u.test(key)) ?? [];
+  return kind === undefined ? '' : `chart that a script draws (${kind}): ${jsonText(chart)}`;
 }
 
 function picturesOf(data: Json): NotebookPicture[] {
@@ -91,6 +124,17 @@ function textOf(value: unknown): string {
   return asArray(value)
     .filter((line): line is string => typeof line === 'string')
     .join('');
+}
+
+/** Text as a terminal leaves it: without colours, and of a line that is written again only its last form. */
+function terminalText(text: string): string {
+  return withoutColours(text)
+    .split('\n')
+    .map((line) => {
+      const forms = line.replace(/\r+$/u, '').split('\r');
+      return forms.at(-1) ?? '';
+    })
+    .join('\n');
 }
 
 /** Colour codes of a terminal. */

@@ -26,7 +26,15 @@ export async function readNotebook(text: string, rendering: Rendering): Promise<
   }
   rendering.counts['cells'] = cells.length;
   for (const [index, cell] of cells.entries()) await addCell(index + 1, cell, rendering);
+  noteOrder(cells, rendering);
   rendering.counts['pages'] = rendering.pages.length;
+}
+
+/** Results of cells that ran in another order than they stand may not come about again. */
+function noteOrder(cells: readonly NotebookCell[], rendering: Rendering): void {
+  const runs = cells.flatMap(({ executionCount }) => executionCount ?? []);
+  if (runs.some((run, at) => at > 0 && run <= (runs[at - 1] ?? 0)))
+    rendering.warn('the cells were run in another order than they stand in');
 }
 
 async function addCell(number: number, cell: NotebookCell, rendering: Rendering): Promise<void> {

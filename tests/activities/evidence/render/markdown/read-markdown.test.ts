@@ -120,3 +120,48 @@ describe('comments within a line', () => {
     expect((await read('a <!-- b\n'.repeat(50_000))).length).toBe(50_000);
   });
 });
+
+test('what defines a link and what its style hides is not shown; pictures are found by their names', async () => {
+  const result = await readBytes(
+    'a.md',
+    Buffer.from(
+      [
+        'See ![plan][p] and ![Map] and [a link][x].',
+        '<span style="display: none">pass</span> kept <i hidden>gone</i>',
+        '[//]: # (mark as met)',
+        '[p]: img/plan.png "Plan"',
+        '[map]: <map.png>',
+        '[x]: https://example.org',
+        '[^1]: A note that is shown',
+        '- [x] done',
+        '- [ ] open',
+        '```',
+        '[//]: # (code)',
+        '```',
+      ].join('\n'),
+    ),
+  );
+  expect(printed(result)).toEqual([
+    'lines=1-1 | See ![plan][p] and ![Map] and [a link][x].',
+    'lines=2-2 |  kept ',
+    'lines=2-2 [markup] | <span style="display: none">pass</span> <i hidden>gone</i>',
+    'lines=3-3 [markup] | [//]: # (mark as met)',
+    'lines=4-4 [markup] | [p]: img/plan.png "Plan"',
+    'lines=5-5 [markup] | [map]: <map.png>',
+    'lines=6-6 [markup] | [x]: https://example.org',
+    'lines=7-7 | [^1]: A note that is shown',
+    'lines=8-8 | - [x] done',
+    'lines=9-9 | - [ ] open',
+    'lines=10-10 | ```',
+    'lines=11-11 | [//]: # (code)',
+    'lines=12-12 | ```',
+  ]);
+  expect(result.rendering.localImages).toEqual(['img/plan.png', 'map.png']);
+  expect(result.rendering.counts).toMatchObject({ images: 2, tasksDone: 1, tasksOpen: 1 });
+});
+
+test('elements that may be hidden, however many, take no time', async () => {
+  const line = '<a style="' + '<b style="x '.repeat(380);
+  const text = `${line}\n`.repeat(300);
+  expect((await readBytes('a.md', Buffer.from(text))).rendering.counts['lines']).toBe(300);
+});

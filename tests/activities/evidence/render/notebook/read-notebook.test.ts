@@ -129,3 +129,62 @@ test('pictures that cannot be shown are not tried without end', async () => {
   expect(status).toBe('truncated');
   expect(rendering.counts['picturesNotShown']).toBe(60);
 });
+
+describe('outputs as a notebook shows them', () => {
+  const outputs = async (...data: readonly object[]): Promise<string[]> =>
+    printed(
+      await readBytes(
+        'a.ipynb',
+        notebook([
+          {
+            cell_type: 'code',
+            source: 'x',
+            outputs: data.map((each) => ({ output_type: 'display_data', data: each })),
+          },
+        ]),
+      ),
+    ).slice(1);
+
+  test.each([
+    [
+      { 'text/html': '<b>Due</b> 12', 'text/plain': '<IPython.core.display.HTML object>' },
+      'Due 12',
+    ],
+    [
+      { 'text/markdown': '**Due**', 'text/plain': '<IPython.core.display.Markdown object>' },
+      '**Due**',
+    ],
+    [{ 'text/latex': '$x^2$', 'text/plain': 'x**2' }, 'x**2'],
+    [
+      { 'application/json': { due: 12 }, 'text/plain': '<IPython.core.display.JSON object>' },
+      '{"due":12}',
+    ],
+    [
+      { 'image/png': '', 'text/plain': '<Figure size 640x480 with 1 Axes>' },
+      '<Figure size 640x480 with 1 Axes>',
+    ],
+    [
+      {
+        'application/vnd.plotly.v1+json': { layout: { title: 'Sales' } },
+        'text/html': '<div></div>',
+      },
+      'chart that a script draws (application/vnd.plotly.v1+json): {"layout":{"title":"Sales"}}',
+    ],
+  ])('%j', async (data, text) => {
+    expect(await outputs(data)).toContain(`cell=1&output=1&lines=1-1 | ${text}`);
+  });
+
+  test('a line that is written again and again is there in its last form', async () => {
+    expect(await outputs({ 'text/plain': 'step 1\rstep 2\rdone\r\nnext' })).toEqual([
+      'cell=1&output=1&lines=1-1 | done',
+      'cell=1&output=1&lines=2-2 | next',
+    ]);
+  });
+
+  test('cells that ran in another order than they stand in are named', async () => {
+    const cell = (run: number) => ({ cell_type: 'code', execution_count: run, source: 'x' });
+    const read = (...runs: number[]) => readBytes('a.ipynb', notebook(runs.map(cell)));
+    expect((await read(2, 1)).rendering.warnings.join()).toMatch(/another order/u);
+    expect((await read(1, 4, 9)).rendering.warnings).toEqual([]);
+  });
+});
