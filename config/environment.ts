@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../core/failure';
+import { refuseCopy } from './data-place';
 import { durationSchema } from './units';
 import { makeFolder } from './make-folder';
 
@@ -74,7 +75,10 @@ function settingsFrom(env: Environment, workingDirectory: string, make: boolean)
     workingDirectory,
     get('STARTUPBENCH_DATA') ?? defaultData(workingDirectory),
   );
-  if (make) makeDataFolder(dataDir);
+  if (make) {
+    makeDataFolder(dataDir);
+    refuseCopy(dataDir, true);
+  }
   const id = (variable: string, file: string, prefix: string): string => {
     const given = get(variable);
     const value = given ?? keptId(join(dataDir, file), prefix, make);

@@ -1,4 +1,5 @@
 import { type Command } from 'commander';
+import { refuseCopy } from '../../config/data-place';
 import { lookAtSettings } from '../../config/environment';
 import { ownCommand } from '../../config/own-command';
 import { plural } from '../../core/plural';
@@ -11,6 +12,8 @@ export function register(program: Command): void {
     .action(async (flags: { json?: boolean }) => {
       const { runningSandboxes, stopStack } = await import('../../workers/local-stack.js');
       const settings = lookAtSettings();
+      // Its process ids are those of the original.
+      refuseCopy(settings.dataDir, false);
       const stopped = await stopStack(settings, (line) =>
         process.stderr.write(`startupbench: ${line}\n`),
       );

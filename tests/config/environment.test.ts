@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lookAtSettings, readSettings } from '../../config/environment';
 import { newFolder, type TestFolder } from '../support/task-folder';
@@ -45,6 +55,29 @@ describe('readSettings', () => {
     expect(first.hostId).toMatch(/^h-[0-9a-f]{8}$/u);
     expect(readSettings({}, folder.path)).toEqual(first);
     expect(readFileSync(join(first.dataDir, 'stack-id'), 'utf8')).toBe(`${first.stackId}\n`);
+  });
+
+  it('refuses a copy of a data folder whose original is still there, and goes on with one that was moved', () => {
+    const data = (name: string) => ({ STARTUPBENCH_DATA: join(folder.path, name) });
+    const original = readSettings(data('original'));
+    cpSync(original.dataDir, join(folder.path, 'copy'), { recursive: true });
+    expect(() => readSettings(data('copy'))).toThrow(
+      /copy is a copy of .*original, which is still there, and both would run as one stack: use the original/u,
+    );
+    expect(lookAtSettings(data('copy')).stackId).toBe(original.stackId);
+    symlinkSync(original.dataDir, join(folder.path, 'link'));
+    expect(readSettings(data('link')).stackId).toBe(original.stackId);
+    renameSync(original.dataDir, join(folder.path, 'moved'));
+    expect(readSettings(data('moved')).stackId).toBe(original.stackId);
+    // Which of the two is the copy is told by where it was used.
+    expect(() => readSettings(data('copy'))).not.toThrow();
+    cpSync(join(folder.path, 'moved'), original.dataDir, { recursive: true });
+    expect(() => readSettings(data('original'))).toThrow(/original is a copy of .*moved/u);
+    // Another stack that took the old place is none of ours.
+    rmSync(join(folder.path, 'moved'), { recursive: true });
+    const other = readSettings(data('moved'));
+    expect(other.stackId).not.toBe(original.stackId);
+    expect(readSettings(data('original')).stackId).toBe(original.stackId);
   });
 
   it('takes everything from the environment; an empty variable is an unset one', () => {
