@@ -2,19 +2,13 @@ import { ownCommand } from '../config/own-command';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  IMAGE_NAMES,
-  type ImageName,
-  imageTag,
-  OPTIONAL_IMAGE_NAMES,
-} from '../activities/sandbox/image-recipe';
 import { openStore } from '../activities/store/open-store';
 import { type Settings } from '../config/environment';
 import { describeSystemError } from '../config/system-error';
 import { readProviders } from '../config/providers';
-import { plural } from '../core/plural';
 import { SEARCH_ATTRIBUTES } from '../core/search-attributes';
 import { isDataFolderLocked } from './data-lock';
+import { imagesFinding, missingImages } from './doctor-images';
 import { examineSandbox, PROBED_IMAGE } from './doctor-sandbox';
 import { gatewayPid } from './local-stack';
 import { openDocker, requireDocker } from './services';
@@ -84,36 +78,6 @@ async function examineDocker(settings: Settings): Promise<Finding[]> {
     imagesFinding(missing),
     ...(missing.includes(PROBED_IMAGE) ? [] : [await examineSandbox(docker, settings)]),
   ];
-}
-
-/** Images that every stack needs must be there; those of single harnesses are only missed by their own runs. */
-function imagesFinding(missing: readonly ImageName[]): Finding {
-  const what = 'images';
-  const fix = `npx tsx scripts/images.ts ${missing.join(' ')}`;
-  if (missing.some((name) => !OPTIONAL_IMAGE_NAMES.includes(name)))
-    return { what, state: 'missing', detail: `${missing.join(', ')}: build them with ${fix}` };
-  if (missing.length > 0)
-    return {
-      what,
-      state: 'warning',
-      detail: `${missing.join(', ')}: before a sweep with such a harness, build them with ${fix}`,
-    };
-  return { what, state: 'ok', detail: `${plural(IMAGE_NAMES.length, 'image')} of this code` };
-}
-
-async function missingImages(docker: ReturnType<typeof openDocker>): Promise<ImageName[]> {
-  const found = await Promise.all(
-    IMAGE_NAMES.map((name) =>
-      docker
-        .getImage(imageTag(name))
-        .inspect()
-        .then(
-          () => [],
-          () => [name],
-        ),
-    ),
-  );
-  return found.flat();
 }
 
 async function examineTemporal(settings: Settings): Promise<Finding> {

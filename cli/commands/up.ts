@@ -21,6 +21,11 @@ export function register(program: Command): void {
     else
       for (const { part, state, address } of parts)
         process.stdout.write(`${part.padEnd(9)} ${state.padEnd(22)} ${address}\n`);
+    // As after an update of the code: without a word, runs would wait for an image until they fail.
+    const { imagesMissedByAll } = await import('../../workers/doctor-images.js');
+    const missing = await imagesMissedByAll(readSettings());
+    if (missing !== undefined)
+      process.stderr.write(`startupbench: warning: images are missing: ${missing}\n`);
   });
 }
 
