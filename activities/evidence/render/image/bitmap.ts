@@ -24,6 +24,24 @@ export function decodeBitmap(bytes: Buffer): Bitmap {
   );
 }
 
+/** A bitmap's header that says: what follows is a JPEG or a PNG. */
+const PACKED_AS: ReadonlyMap<number, Buffer> = new Map([
+  [4, Buffer.from([0xff, 0xd8, 0xff])],
+  [5, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+]);
+
+/** The JPEG or PNG that a bitmap holds instead of pixels; `undefined` for others. Throws `Unreadable`. */
+export function packedPicture(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < FILE_HEADER_BYTES + 40 || bytes.readUInt32LE(FILE_HEADER_BYTES) < 40)
+    return undefined;
+  const begin = PACKED_AS.get(bytes.readUInt32LE(FILE_HEADER_BYTES + 16));
+  if (!begin) return undefined;
+  const picture = bytes.subarray(bytes.readUInt32LE(10));
+  if (!picture.subarray(0, begin.length).equals(begin))
+    throw new Unreadable('corrupt', 'the picture is not packed as its header says');
+  return picture;
+}
+
 /** Decodes a picture of an icon: no file header, a mask of what is transparent behind it. Throws `Unreadable`. */
 export function decodeIconBitmap(dib: Buffer): Bitmap {
   const header = readBitmapHeader(dib, true);

@@ -7,7 +7,7 @@ import { messageOf } from '../package';
 import { type RenderContext, needed } from '../render-context';
 import { type Rendering, Unreadable } from '../rendering';
 import { type ImageKind } from '../sniff';
-import { type Bitmap, decodeBitmap, decodeIconBitmap } from './bitmap';
+import { type Bitmap, decodeBitmap, decodeIconBitmap, packedPicture } from './bitmap';
 import { heicPicture } from './heic';
 import { iconPictures } from './icon';
 import { addSvgText, readSvg } from './svg';
@@ -35,7 +35,9 @@ export async function readPicture(
       return decode(Buffer.from(drawing.source), {}, rendering);
     }
     case 'bmp': {
-      await drawBitmap(decodeBitmap(bytes), rendering);
+      const packed = packedPicture(bytes);
+      if (packed) await decode(packed, {}, rendering);
+      else await drawBitmap(decodeBitmap(bytes), rendering);
       rendering.facts['imageFormat'] = 'bmp';
       return undefined;
     }
@@ -92,14 +94,22 @@ async function decode(bytes: SharpInput, input: SharpOptions, rendering: Renderi
   try {
     const metadata = await sharp(bytes, options).metadata();
     noteMetadata(metadata, rendering);
+    const frames = metadata.format === 'png' && Buffer.isBuffer(bytes) ? framesOfPng(bytes) : 1;
+    if (frames > 1) {
+      rendering.counts['frames'] = frames;
+      rendering.warn(`an animation of ${frames} frames: the first one is shown`);
+    }
     const isPaged = metadata.format === 'tiff';
     const total = metadata.pages ?? 1;
-    const shown = isPaged ? Math.min(total, RENDER_LIMITS.pages) : 1;
-    rendering.counts['pages'] = isPaged ? total : 1;
-    if (shown < total && isPaged)
-      rendering.truncate(`page images of pages ${shown + 1} to ${total} are left out`);
-    for (let page = 0; page < shown; page++)
-      await addPage(sharp(bytes, isPaged ? { ...options, page } : options), page + 1, rendering);
+    const numbers = isPaged ? firstOnes(total, RENDER_LIMITS.pages) : spread(total, MAX_FRAMES);
+    rendering.counts['pages'] = isPaged ? total : numbers.length;
+    if (isPaged && numbers.length < total)
+      rendering.truncate(`page images of pages ${numbers.length + 1} to ${total} are left out`);
+    for (const [index, number] of numbers.entries()) {
+      const picture = sharp(bytes, total > 1 ? { ...options, page: number } : options);
+      const source = isPaged || total === 1 ? {} : { source: `frame ${number + 1}` };
+      await addPage(picture, { page: index + 1, ...source }, rendering);
+    }
   } catch (error) {
     const message = messageOf(error);
     if (/pixel limit/u.test(message))
@@ -110,9 +120,33 @@ async function decode(bytes: SharpInput, input: SharpOptions, rendering: Renderi
   }
 }
 
+/** Frames that an animated PNG announces, which our library takes for one of a single picture. */
+function framesOfPng(bytes: Buffer): number {
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const kind = bytes.toString('latin1', at + 4, at + 8);
+    if (kind === 'acTL') return bytes.readUInt32BE(at + 8);
+    if (kind === 'IDAT') return 1;
+    at += 12 + bytes.readUInt32BE(at);
+  }
+  return 1;
+}
+
+/** Frames of an animation that are shown. */
+const MAX_FRAMES = 8;
+
+function firstOnes(total: number, most: number): number[] {
+  return Array.from({ length: Math.min(total, most) }, (_, at) => at);
+}
+
+/** Numbers from the first to the last, as evenly as they go. */
+function spread(total: number, most: number): number[] {
+  if (total <= most) return firstOnes(total, most);
+  return firstOnes(most, most).map((at) => Math.round((at * (total - 1)) / (most - 1)));
+}
+
 async function addPage(
   picture: ReturnType<typeof sharp>,
-  page: number,
+  page: { readonly page: number; readonly source?: string },
   rendering: Rendering,
 ): Promise<void> {
   const { data, info } = await picture
@@ -125,7 +159,9 @@ async function addPage(
     .timeout({ seconds: RENDER_LIMITS.programMs / 1000 })
     .jpeg({ quality: 85 })
     .toBuffer({ resolveWithObject: true });
-  rendering.pages.push({ page, jpeg: data, widthPixels: info.width, heightPixels: info.height });
+  rendering.pages.push({
+    ...{ ...page, jpeg: data, widthPixels: info.width, heightPixels: info.height },
+  });
 }
 
 type Metadata = Awaited<ReturnType<ReturnType<typeof sharp>['metadata']>>;
@@ -141,7 +177,8 @@ function noteMetadata(metadata: Metadata, rendering: Rendering): void {
   if (hasAlpha) rendering.facts['transparency'] = true;
   if (pages !== undefined && pages > 1 && format !== 'tiff') {
     rendering.counts['frames'] = pages;
-    rendering.warn(`an animation of ${pages} frames: the first one is shown`);
+    if (pages > MAX_FRAMES)
+      rendering.warn(`an animation of ${pages} frames: ${MAX_FRAMES} of them are shown`);
   }
   addMetadata(
     (metadata.comments ?? []).slice(0, 50).map(({ keyword, text }) => [keyword, text] as const),

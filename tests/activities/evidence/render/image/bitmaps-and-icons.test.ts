@@ -134,10 +134,34 @@ describe('bitmaps of other forms', () => {
   });
 
   test('a form that is not decoded says what to do', async () => {
-    const content = dib({ width: 4, height: 4, bits: 0, compression: 5, data: [1, 2, 3, 4] });
+    const content = dib({ width: 4, height: 4, bits: 0, compression: 11, data: [1, 2, 3, 4] });
     expect(await readBytes('a.bmp', bmp(content, 40))).toMatchObject({
       status: 'unsupported',
-      reason: 'a bitmap of 0 bits with compression 5, which is not decoded: save it as PNG',
+      reason: 'a bitmap of 0 bits with compression 11, which is not decoded: save it as PNG',
+    });
+  });
+
+  test.each([
+    ['jpeg', 4],
+    ['png', 5],
+  ] as const)('with a %s in the place of its pixels', async (format, compression) => {
+    const picture = await sharp({
+      create: { width: 30, height: 20, channels: 3, background: 'red' },
+    })
+      .toFormat(format)
+      .toBuffer();
+    const content = dib({ width: 30, height: 20, bits: 0, compression, data: [...picture] });
+    const { status, rendering } = await readBytes('a.bmp', bmp(content, 40));
+    expect(status).toBe('rendered');
+    expect(rendering.facts['imageFormat']).toBe('bmp');
+    expect(rendering.pages).toMatchObject([{ widthPixels: 30, heightPixels: 20 }]);
+  });
+
+  test('with other bytes than the picture that its header names', async () => {
+    const content = dib({ width: 4, height: 4, bits: 0, compression: 5, data: [1, 2, 3, 4] });
+    expect(await readBytes('a.bmp', bmp(content, 40))).toMatchObject({
+      status: 'corrupt',
+      reason: 'the picture is not packed as its header says',
     });
   });
 });

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { readBytes } from '../../../../support/evidence';
 import { printed } from '../support';
@@ -21,14 +22,42 @@ test.each(['webp', 'tiff', 'avif', 'gif'] as const)('%s', async (format) => {
   expect(rendering.pages).toMatchObject([{ widthPixels: 30, heightPixels: 20 }]);
 });
 
-test('the frames of an animation are counted, the first is shown', async () => {
-  const raw = Buffer.concat([Buffer.alloc(300, 10), Buffer.alloc(300, 200)]);
-  const gif = await sharp(raw, { raw: { width: 10, height: 20, channels: 3, pageHeight: 10 } })
+async function animation(frames: number): Promise<Buffer> {
+  const raw = Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(300, at * 10)));
+  return sharp(raw, { raw: { width: 10, height: 10 * frames, channels: 3, pageHeight: 10 } })
     .gif()
     .toBuffer();
-  const { rendering } = await readBytes('a.gif', gif);
+}
+
+test('the frames of an animation are pages; of a long one some from its beginning to its end', async () => {
+  const { rendering } = await readBytes('a.gif', await animation(2));
   expect(rendering.counts).toMatchObject({ frames: 2, widthPixels: 10, heightPixels: 10 });
-  expect(rendering.pages).toHaveLength(1);
+  expect(rendering.pages).toMatchObject([{ source: 'frame 1' }, { source: 'frame 2' }]);
+  const brightness = await Promise.all(
+    rendering.pages.map(async ({ jpeg }) => (await sharp(jpeg).raw().toBuffer())[0]),
+  );
+  expect(brightness[0]).toBeLessThan(brightness[1] ?? 0);
+
+  const long = await readBytes('a.gif', await animation(20));
+  expect(long.rendering.counts).toMatchObject({ frames: 20, pages: 8 });
+  expect(long.rendering.pages.map(({ source }) => source)).toEqual(
+    [1, 4, 6, 9, 12, 15, 17, 20].map((frame) => `frame ${frame}`),
+  );
+  expect(long.rendering.warnings).toEqual(['an animation of 20 frames: 8 of them are shown']);
+});
+
+test('a PNG that moves says so', async () => {
+  const png = await plain(30, 20).png().toBuffer();
+  const control = Buffer.alloc(20);
+  control.writeUInt32BE(8, 0);
+  control.write('acTL', 4, 'latin1');
+  control.writeUInt32BE(3, 8);
+  control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
+  // Behind the header's chunk.
+  const moving = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
+  const { rendering } = await readBytes('a.png', moving);
+  expect(rendering.counts).toMatchObject({ frames: 3, pages: 1 });
+  expect(rendering.warnings).toEqual(['an animation of 3 frames: the first one is shown']);
 });
 
 test.each([
