@@ -40,7 +40,8 @@ class CorpusFile:
 
         visibility: `hidden` where no reader sees it. labels: every segment that holds it, by label, where that is
         not a single one. where: `workbook` for facts of
-        a workbook that are not text, `record` for counts, facts and warnings, `present` for text that may occur often.
+        a workbook that are not text, `record` for counts, facts and warnings, `present` for text that may occur often. member: path of the
+        embedded file that holds it, within which the locator is.
         """
         digest = hashlib.sha256(f"{self.name} {len(self.markers)}".encode()).digest()
         text = "MK" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])

@@ -18,6 +18,8 @@ export interface Marker {
    * workbook. `record`: counts, facts or warnings. `present`: text that may occur often.
    */
   readonly where?: 'formula' | 'workbook' | 'record' | 'present';
+  /** Path of the embedded file that holds it, within which the locator is. */
+  readonly member?: string;
   /** What kind of thing it stands in, such as `footnote`; absent: as its place and file say (`featureOf`). */
   readonly feature?: string;
 }

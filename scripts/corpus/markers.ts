@@ -14,6 +14,8 @@ export interface ReadFile {
   readonly segments: readonly TextSegment[];
   readonly workbook: WorkbookFacts | undefined;
   resolve(locator: Locator): Promise<ResolvedEvidence | undefined>;
+  /** What is read of a file within it; `undefined` where none of that path is handed out. */
+  member(path: string): Promise<ReadFile | undefined>;
 }
 
 /** What is wrong with the view of a file, a sentence each; empty when every marker and count is as listed. */
@@ -26,8 +28,15 @@ export async function faultsOf(file: LocatedFile, read: ReadFile): Promise<strin
   return faults;
 }
 
-async function faultsOfMarker(marker: Marker, read: ReadFile): Promise<string[]> {
+async function faultsOfMarker(whole: Marker, read: ReadFile): Promise<string[]> {
+  const { member, ...marker } = whole;
   const { text, locator, where } = marker;
+  if (member !== undefined) {
+    const inner = await read.member(member);
+    return inner
+      ? faultsOfMarker(marker, inner)
+      : [`${text}: ${member} is not read as a file of its own`];
+  }
   switch (where) {
     case 'workbook':
       return once(marker, JSON.stringify(factsWithoutCells(read.workbook)));

@@ -1,4 +1,11 @@
-import { type ArtifactResult } from '../../activities/evidence/render/render-artifact';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatOfName } from '../../activities/evidence/artifact-format';
+import {
+  type ArtifactResult,
+  renderArtifact,
+} from '../../activities/evidence/render/render-artifact';
 import { outputFile } from '../../activities/evidence/renderer-output';
 import { resolveLocator } from '../../activities/evidence/resolve-locator';
 import {
@@ -19,6 +26,7 @@ export function readOfResult({ rendering, status }: ArtifactResult): ReadFile {
     { v: 1, sha256: '', bytes: 0, pages: [], rendererRecipe: '', ...record },
     segments,
     workbook,
+    (path) => Promise.resolve(rendering.members.find((each) => each.path === path)?.content),
   );
 }
 
@@ -30,6 +38,10 @@ export async function readOfOutput(rendered: RenderedArtifact, outDir: string): 
     rendered,
     ((await json(rendered.text)) ?? []) as TextSegment[],
     (await json(rendered.workbook)) as WorkbookFacts | undefined,
+    async (path) => {
+      const member = rendered.members?.find((each) => each.path === path);
+      return member && (await outputFile(outDir, member.sha256));
+    },
   );
 }
 
@@ -37,6 +49,7 @@ function readFileOf(
   rendered: RenderedArtifact,
   segments: readonly TextSegment[],
   workbook: WorkbookFacts | undefined,
+  memberContent: (path: string) => Promise<Uint8Array | undefined>,
 ): ReadFile {
   const entry: ArtifactEntry = { artifact: ARTIFACT, origin: 'deliverable', rendered };
   const addressed = segments.map((segment) => ({
@@ -47,6 +60,10 @@ function readFileOf(
     record: rendered,
     segments: addressed,
     workbook,
+    member: async (path) => {
+      const content = await memberContent(path);
+      return content && readOfBytes(path, content);
+    },
     resolve: (locator) =>
       resolveLocator({ ...locator, artifact: ARTIFACT }, entry, {
         segments: async () => addressed,
@@ -54,4 +71,16 @@ function readFileOf(
         compare: async () => undefined,
       }),
   };
+}
+
+/** A file within another one, read in this process. */
+async function readOfBytes(path: string, content: Uint8Array): Promise<ReadFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'corpus-member-'));
+  try {
+    const source = join(folder, 'source');
+    await writeFile(source, content);
+    return readOfResult(await renderArtifact(source, formatOfName(path), undefined));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPlainPath } from './archive/archive-entry';
+import { unwrapOle } from './ole-package';
 import { type OfficePackage, messageOf } from './package';
 import { type Relationship } from './relationships';
 import { type Rendering } from './rendering';
@@ -18,6 +19,19 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 export function addEmbeddedFile(path: string, content: Uint8Array, rendering: Rendering): string {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const kind = kindOf(bytes, path);
+  const wrapped = kind === undefined ? unwrapOle(bytes) : undefined;
+  if (wrapped) {
+    const inner = describe(`${path}/${wrapped.name}`, wrapped.content, rendering);
+    // Its address ends with its name.
+    const name = inner.endsWith(wrapped.name) ? 'a file' : JSON.stringify(wrapped.name);
+    return `OLE object of ${bytes.length} bytes around ${name}: ${inner}`;
+  }
+  return describe(path, bytes, rendering);
+}
+
+/** An OLE object within another one is not looked into. */
+function describe(path: string, bytes: Buffer, rendering: Rendering): string {
   const kind = kindOf(bytes, path);
   const digest = createHash('sha256').update(bytes).digest('hex');
   const about = `${kind ?? 'of unknown kind'}, ${bytes.length} bytes, sha256 ${digest}`;
@@ -50,6 +64,19 @@ export async function addEmbeddedPart(
   const { target, external } = relation;
   if (external) return `in ${target}, linked and not fetched`;
   if (!parts.has(target)) return `in ${target}, which is not in the file`;
+  // A file may refer to one part many times.
+  const known = rendering.embeddedParts.get(target);
+  if (known !== undefined) return known;
+  const words = await readEmbeddedPart(parts, target, rendering);
+  rendering.embeddedParts.set(target, words);
+  return words;
+}
+
+async function readEmbeddedPart(
+  parts: OfficePackage,
+  target: string,
+  rendering: Rendering,
+): Promise<string> {
   try {
     const content = await parts.read(target, MAX_FILE_BYTES);
     return `in ${target}: ${addEmbeddedFile(target, content, rendering)}`;

@@ -73,6 +73,8 @@ export class Rendering {
   pages: RenderedPage[] = [];
   /** Unpacked members of an archive, attachments of a mail. */
   readonly members: { readonly path: string; readonly content: Uint8Array }[] = [];
+  /** What was said of embedded parts, by their paths in the package. */
+  readonly embeddedParts = new Map<string, string>();
   /** Pictures that the text shows by a relative path, as written there. */
   readonly localImages: string[] = [];
   private textBytes = 0;
