@@ -72,7 +72,7 @@ export class UnsavedTurns {
       this.#turns.delete(key);
       return outcome;
     } catch (error) {
-      if (error instanceof Failure && error.retryable) this.#turns.set(key, content);
+      if (error instanceof Failure && error.type !== 'InvalidInput') this.#turns.set(key, content);
       throw error;
     }
   }
