@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Failure } from '../../core/failure';
 import { isCode, writeOnce } from './durable-file';
 import { type KillIntent, type SandboxEnd, type SandboxLabels } from './port';
 
@@ -82,12 +83,25 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** A file of our own making in a folder that no agent can write to; `undefined` when absent. */
+/**
+ * A file of our own making in a folder that no agent can write to; `undefined` when absent. Throws
+ * `Failure('SandboxLost')` where the file is damaged: nobody can tell how far its attempt was, and no retry will.
+ */
 export async function readJson<T>(path: string): Promise<T | undefined> {
+  let text: string;
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
+    text = await readFile(path, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw new Failure(
+      'SandboxLost',
+      `${path} is ${text === '' ? 'empty' : 'no JSON'}: the disk or somebody damaged it, and its attempt is given up`,
+      { cause: error },
+    );
   }
 }
