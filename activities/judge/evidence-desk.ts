@@ -140,6 +140,7 @@ const SHOWN_FACTS = [
   'slideSizeInches',
   'hiddenSlideNumbers',
   'macros',
+  'pagesNote',
 ] as const;
 
 /** Where the file comes from and what it is, as far as no count says so. */

@@ -7,6 +7,8 @@ export interface PageSource {
   readonly name: string;
   /** A hidden sheet: its page is nothing that a reader of the file sees. */
   readonly hidden: boolean;
+  /** Takes as many pages as the others leave. */
+  readonly isLong?: boolean;
 }
 
 /** How an office file becomes a PDF. */

@@ -57,6 +57,12 @@ export function sourcesOfPages(
 ): readonly PageSource[] {
   const visible = sources.filter(({ hidden }) => !hidden);
   if (visible.length === total) return visible;
+  const long = visible.findIndex(({ isLong }) => isLong === true);
+  const source = visible[long];
+  if (source && total > visible.length) {
+    const more = Array<PageSource>(total - visible.length).fill(source);
+    return [...visible.slice(0, long), ...more, ...visible.slice(long)];
+  }
   return sources.length === total ? sources : [];
 }
 

@@ -6,9 +6,10 @@ import { type OfficePackage, openPackage } from './package';
 import { presentationPages, readPptx } from './pptx/render-pptx';
 import { checkSlidePages } from './pptx/slide-pages';
 import { contentTypes } from './relationships';
-import { type RenderContext } from './render-context';
+import { type RenderContext, type RenderTools } from './render-context';
 import { type Rendering, Unreadable } from './rendering';
 import { withoutLinks } from './without-links';
+import { isLargeSheet, withPrintAreas } from './xlsx/print-areas';
 import { readXlsx, workbookPages } from './xlsx/render-xlsx';
 
 /** A workbook, document or presentation in Office Open XML, whatever its name. Throws `Unreadable`. */
@@ -21,20 +22,35 @@ export async function readOfficePackage(sourcePath: string, context: RenderConte
       throw new Unreadable('unsupported', 'an office package of an unknown kind');
     }
     const rendering = context.started(format);
-    const pages = await readers[format](sourcePath, parts, rendering, context);
+    const planned = await readers[format](sourcePath, parts, rendering, context);
     await addOfficeMetadata(parts, rendering);
     await context.pending();
     const { tools } = context;
     if (!tools) rendering.truncate('page images need the renderer container');
     else {
-      const drawable = await withoutLinks(sourcePath, parts, tools.scratch);
-      const pdf = await addOfficePages(drawable, pages, rendering, tools);
+      const harmless = await withoutLinks(sourcePath, parts, tools.scratch);
+      const { path, pages } = await drawable(harmless, planned, rendering, tools);
+      const pdf = await addOfficePages(path, pages, rendering, tools);
       if (format === 'pptx' && pdf !== undefined)
         await checkSlidePages(pdf, pages.sources, rendering, tools.scratch);
     }
   } finally {
     parts.close();
   }
+}
+
+/** What is drawn: of a workbook with large sheets, a copy that prints a part of each. */
+async function drawable(
+  path: string,
+  pages: OfficePages,
+  { workbook }: Rendering,
+  { scratch }: RenderTools,
+): Promise<{ readonly path: string; readonly pages: OfficePages }> {
+  if (!workbook?.sheets.some(isLargeSheet)) return { path, pages };
+  const copy = await withPrintAreas(path, workbook.sheets, scratch);
+  return copy === undefined
+    ? { path, pages }
+    : { path: copy, pages: workbookPages(workbook, true) };
 }
 
 type OfficeFormat = 'xlsx' | 'docx' | 'pptx';

@@ -1,19 +1,18 @@
-import { parseRange } from '../../../../core/cell-range';
 import { type CellFlag, type SheetFact, type WorkbookFacts } from '../../../../core/workbook-facts';
 import { type OfficePackage, messageOf, openPackage } from '../package';
 import { type OfficePages, type OfficeTools } from '../office';
 import { type Rendering } from '../rendering';
 import { withChartCells } from './chart-cells';
 import { finishSheet } from './finish-sheet';
+import { DRAWN_COLUMNS, DRAWN_ROWS, isLargeSheet } from './print-areas';
 import { readRecalculated, withRecalculation, withVolatile } from './recalculation';
 import { compareReadings } from './second-opinion';
 import { readWorkbook } from './workbook';
 import { addWorkbookText } from './workbook-text';
 
-/** Beyond these, one page per sheet would be too small to read. */
-const SINGLE_PAGE_ROWS = 200;
-const SINGLE_PAGE_COLUMNS = 60;
-const PAGES_OF_LARGE_SHEETS = 10;
+/** Pages of a workbook with sheets that are too large for one; without print areas, those of its first sheets. */
+const PAGES_OF_LARGE_BOOKS = 40;
+const PAGES_WITHOUT_AREAS = 10;
 
 /**
  * Facts and text of a workbook; formulas are recalculated where LibreOffice is given. Throws `Unreadable`.
@@ -101,34 +100,51 @@ function flagCount({ cells }: SheetFact, flag: CellFlag): number {
   return cells.filter(({ flags }) => flags?.includes(flag)).length;
 }
 
-/** How a workbook becomes pages: one per visible sheet where that stays readable. */
-export function workbookPages({
-  sheets,
-  calculatesOnOpening = false,
-}: Pick<WorkbookFacts, 'sheets' | 'calculatesOnOpening'>): OfficePages {
-  return { ...pagesOf(sheets), ...(calculatesOnOpening ? { recalculate: true } : {}) };
+/**
+ * How a workbook becomes pages: one for each visible sheet where that stays readable, else the first pages of each
+ * large sheet between those of the others.
+ *
+ * @param hasPrintAreas the file to draw has an area for each of its large sheets
+ */
+export function workbookPages(
+  { sheets, calculatesOnOpening = false }: Pick<WorkbookFacts, 'sheets' | 'calculatesOnOpening'>,
+  hasPrintAreas = false,
+): OfficePages {
+  return {
+    ...pagesOf(sheets, hasPrintAreas),
+    ...(calculatesOnOpening ? { recalculate: true } : {}),
+  };
 }
 
-function pagesOf(sheets: readonly SheetFact[]): OfficePages {
-  const visible = sheets.filter(({ state }) => state === 'visible');
-  const small = visible.every(({ usedRange }) => {
-    const range = usedRange === '' ? undefined : parseRange(usedRange);
-    return !range || (range.toRow <= SINGLE_PAGE_ROWS && range.toColumn <= SINGLE_PAGE_COLUMNS);
-  });
-  if (!small)
-    return {
-      extension: 'xlsx',
-      filter: filterOf({ PageRange: ['string', `1-${PAGES_OF_LARGE_SHEETS}`] }),
-      note: `pages: the first ${PAGES_OF_LARGE_SHEETS} at most, since a sheet is larger than ${SINGLE_PAGE_ROWS} x ${SINGLE_PAGE_COLUMNS}`,
-      sources: [],
-    };
+function pagesOf(sheets: readonly SheetFact[], hasPrintAreas: boolean): OfficePages {
   const printed = sheets.filter(
     ({ cellCount, charts, images }) => cellCount > 0 || charts.length > 0 || images > 0,
   );
+  const large = sheets.filter((sheet) => sheet.state === 'visible' && isLargeSheet(sheet));
+  // One page of a sheet is drawn for hidden ones too, and takes LibreOffice as long.
+  if (!sheets.some(isLargeSheet))
+    return {
+      extension: 'xlsx',
+      filter: filterOf({ SinglePageSheets: ['boolean', 'true'] }),
+      sources: printed.map(({ name, state }) => ({ name, hidden: state !== 'visible' })),
+    };
+  const most = hasPrintAreas ? PAGES_OF_LARGE_BOOKS : PAGES_WITHOUT_AREAS;
+  const isOne = hasPrintAreas && large.length <= 1;
   return {
     extension: 'xlsx',
-    filter: filterOf({ SinglePageSheets: ['boolean', 'true'] }),
-    sources: printed.map(({ name, state }) => ({ name, hidden: state !== 'visible' })),
+    filter: filterOf({ PageRange: ['string', `1-${most}`] }),
+    note: hasPrintAreas
+      ? `page images show the first ${DRAWN_ROWS} rows and ${DRAWN_COLUMNS} columns of large sheets, and at most ${most} pages: text and facts are of all cells`
+      : `page images: the first ${most} at most, since a sheet is large: text and facts are of all cells`,
+    sources: isOne
+      ? printed
+          .filter(({ state }) => state === 'visible')
+          .map((sheet) => ({
+            name: sheet.name,
+            hidden: false,
+            ...(large.includes(sheet) ? { isLong: true } : {}),
+          }))
+      : [],
   };
 }
 
