@@ -1,5 +1,6 @@
 import { type ChartFact, type ChartSource } from '../../../core/workbook-facts';
 import { chartDetails } from './chart-details';
+import { shownValues } from './chart-labels';
 import { isDateFormat } from 'numfmt';
 import { type OfficePackage } from './package';
 import { shownText } from './xlsx/number-format';
@@ -10,30 +11,52 @@ const MAX_POINTS = 60;
 const MAX_SERIES = 100;
 const MAX_PART_BYTES = 16 * 1024 * 1024;
 
-/** A chart of any office format, classic or extended (`chartEx`). Throws `Unreadable`. */
-export async function readChart(parts: OfficePackage, part: string): Promise<ChartFact> {
+/**
+ * A chart of any office format, classic or extended (`chartEx`). Throws `Unreadable`.
+ *
+ * @param asShown whether points have their values as labels write them too: `0.256 (25.6%)`
+ */
+export async function readChart(
+  parts: OfficePackage,
+  part: string,
+  { asShown = false }: { readonly asShown?: boolean } = {},
+): Promise<ChartFact> {
   const root = parseXml(part, await parts.read(part, MAX_PART_BYTES));
   const chart = child(root, 'chart');
   const area = child(chart, 'plotArea');
   const title = titleText(chart && child(chart, 'title'));
   const plots = area ? elements(area).filter((each) => each.name.endsWith('Chart')) : [];
   if (plots.length === 0) return extendedChart(root, title);
-  const series = plots.flatMap((plot) => elements(plot, 'ser'));
+  const series = plots.flatMap((plot) =>
+    elements(plot, 'ser').map((element) => ({ plot, element })),
+  );
   const axes = (area ? elements(area) : [])
     .filter(({ name }) => name.endsWith('Ax'))
     .map((axis) => titleText(child(axis, 'title')))
     .filter((text) => text !== '');
-  const details = chartDetails(chart, plots, seriesName);
+  const details = [...autoTitle(chart, series.length), ...chartDetails(chart, plots, seriesName)];
   return withSeries(
     {
       type: plots.map(chartType).join(' + '),
       title,
       ...(axes.length > 0 ? { axes } : {}),
       ...(details.length > 0 ? { details } : {}),
-      sources: series.slice(0, MAX_SERIES).map(sourceOf),
+      sources: series.slice(0, MAX_SERIES).map(({ element }) => sourceOf(element)),
     },
-    series.map((each) => [seriesText(each), pointsText(each)]),
+    series.map(({ plot, element }) => [
+      seriesText(element),
+      pointsText(element, asShown ? plot : undefined),
+    ]),
   );
+}
+
+/** Without a title of its own, a chart of one series shows that series' name, unless the file says otherwise. */
+function autoTitle(chart: XmlElement | undefined, series: number): string[] {
+  const deleted = child(chart, 'autoTitleDeleted');
+  const isDeleted = deleted && ['1', 'true'].includes(deleted.attributes['val'] ?? 'true');
+  return series === 1 && titleText(child(chart, 'title')) === '' && isDeleted !== true
+    ? ["the only series' name stands as title"]
+    : [];
 }
 
 function sourceOf(series: XmlElement): ChartSource {
@@ -102,14 +125,21 @@ function reference(element: XmlElement | undefined): string {
   return element ? descendants(element, 'f').map(textOf).join(',') : '';
 }
 
-/** Cached points with their categories; empty where the writer kept none. */
-function pointsText(series: XmlElement): string {
+/**
+ * Cached points with their categories; empty where the writer kept none.
+ *
+ * @param plot the series' plot, where values are wanted as they are shown too
+ */
+function pointsText(series: XmlElement, plot?: XmlElement): string {
   const categories = cache(child(series, 'cat') ?? child(series, 'xVal'));
   const values = cache(child(series, 'val') ?? child(series, 'yVal'));
   if (values.size === 0) return '';
+  const shownOf = plot ? shownValues(plot, series, [...values.values()]) : () => undefined;
   const listed = [...values].slice(0, MAX_POINTS).map(([index, value]) => {
     const category = categories.get(index);
-    return category === undefined ? value : `${category} = ${value}`;
+    const shown = shownOf(value);
+    const words = shown === undefined ? value : `${value} (${shown})`;
+    return category === undefined ? words : `${category} = ${words}`;
   });
   const more = values.size - listed.length;
   return `${seriesName(series)}: ${listed.join('; ')}${more > 0 ? `; ${more} more points` : ''}`;

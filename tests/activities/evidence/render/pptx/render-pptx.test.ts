@@ -118,6 +118,7 @@ describe('what a slide says', () => {
     expect(printed(result)).toEqual([
       'slide=1&shape=1&lines=1-1 | column chart: Revenue',
       'slide=1&shape=1&lines=2-2 | 2026: North = 12.5; South = 7',
+      'slide=1&shape=1&lines=3-3 | shown: no legend',
     ]);
   });
 
