@@ -40,6 +40,16 @@ export class AttemptState {
     return readJson<AttemptStates[Name]>(join(this.control, `${name}.json`));
   }
 
+  /** For who looks at all attempts of a host: one damaged file must not hide the others. */
+  async readIfWhole<Name extends AttemptStateName>(
+    name: Name,
+  ): Promise<AttemptStates[Name] | 'damaged' | undefined> {
+    return this.read(name).catch((error: unknown) => {
+      if (error instanceof Failure) return 'damaged';
+      throw error;
+    });
+  }
+
   /** Our wish to end the sandbox; the first one stays. Must be written before anything is stopped. */
   async writeIntent(record: IntentRecord): Promise<void> {
     await writeOnce(join(this.control, 'intent.json'), JSON.stringify(record));

@@ -24,7 +24,7 @@ export class HostSlots {
     });
     for (const name of names) {
       const state = new AttemptState(attemptPaths(join(sandboxesDir, name)).control);
-      if ((await state.read('created')) !== undefined) slots.taken.add(name);
+      if ((await state.readIfWhole('created')) !== undefined) slots.taken.add(name);
     }
     return slots;
   }

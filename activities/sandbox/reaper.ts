@@ -149,7 +149,9 @@ export class Reaper {
     });
     for (const id of folders) {
       const state = new AttemptState(attemptPaths(join(sandboxesDir, id)).control);
-      const labels = (await state.read('reserved'))?.labels;
+      const reserved = await state.readIfWhole('reserved');
+      // The labels of its container, if it has one, say the same.
+      const labels = reserved === 'damaged' ? undefined : reserved?.labels;
       if (labels === undefined || (labels.stack === stack && labels.hostId === hostId))
         found.set(id, labels);
     }

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HostSlots } from '../../../activities/sandbox/host-slots';
 import { AttemptState } from '../../../activities/sandbox/attempt-state';
 
 let control: string;
@@ -38,4 +39,17 @@ describe('AttemptState', () => {
       });
     },
   );
+
+  it('keeps no other attempt of its host from being counted', async () => {
+    const sandboxes = join(control, 'sandboxes');
+    for (const [id, text] of [
+      ['whole', '{"containerId":"one"}'],
+      ['damaged', ''],
+    ] as const) {
+      await mkdir(join(sandboxes, id, 'control'), { recursive: true });
+      await writeFile(join(sandboxes, id, 'control', 'created.json'), text);
+    }
+    await mkdir(join(sandboxes, 'not-created', 'control'), { recursive: true });
+    expect((await HostSlots.load(sandboxes, 5)).free).toBe(3);
+  });
 });

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attemptPaths } from '../../../activities/sandbox/attempt-paths';
@@ -109,6 +109,17 @@ describe('the reaper', () => {
     expect(await under.sweep()).toEqual([ids['absent']]);
     expect((await readdir(folder)).sort()).toEqual([ids['open'], ids['throws']].sort());
     expect(new Set(problems)).toEqual(new Set([ids['throws']]));
+  });
+
+  it('removes what is dead although the files of another attempt are damaged', async () => {
+    const id = await attempt('closed');
+    const damaged = await attempt('damaged');
+    await writeFile(join(attemptPaths(join(folder, damaged)).control, 'reserved.json'), '');
+    const under = reaper({ closed: 'closed', damaged: 'closed' });
+    await under.sweep();
+    clock += 61_000;
+    // Its container says whose it is.
+    expect((await under.sweep()).sort()).toEqual([id, damaged].sort());
   });
 
   it('begins to count anew when a run is open again', async () => {
