@@ -10,7 +10,7 @@ const SEGMENTS_PER_CALL = 400;
 export const readText = defineTool({
   name: 'read_text',
   description:
-    'Text of a file in reading order, one segment a line: `<locator> | text`. from and to are positions in that list, from 1.',
+    'Text of a file in reading order, one segment a line: `<locator> | text`. [looks: ...] behind a text names words that are struck out, highlighted, coloured, raised or commented on; [tracked: ...] its tracked changes. from and to are positions in that list, from 1.',
   parameters: z.strictObject({
     artifact: z.string().describe('e.g. results/report.pdf'),
     from: z.int().nullable().describe('First position; null: 1'),

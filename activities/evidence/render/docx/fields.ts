@@ -22,10 +22,11 @@ const COMPUTED: Readonly<Record<string, string>> = {
   SECTIONPAGES: '[pages of the section]',
   DATE: '[date of opening]',
   TIME: '[time of opening]',
+  STYLEREF: '[words of the page in a style]',
 };
 /** Fields that show their result and nothing else: without one, a reader sees a gap until somebody updates them. */
 const SHOWN_BY_RESULT =
-  /^(?:TOC|TOA|INDEX|SEQ|REF|PAGEREF|NOTEREF|STYLEREF|BIBLIOGRAPHY|CITATION|DOCPROPERTY|TITLE|AUTHOR|FILENAME|QUOTE|IF|MERGEFIELD|=)/iu;
+  /^(?:TOC|TOA|INDEX|SEQ|REF|PAGEREF|NOTEREF|BIBLIOGRAPHY|CITATION|DOCPROPERTY|TITLE|AUTHOR|FILENAME|QUOTE|IF|MERGEFIELD|=)/iu;
 
 interface OpenField {
   instruction: string;

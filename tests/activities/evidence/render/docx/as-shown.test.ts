@@ -112,7 +112,8 @@ describe('fields without a result', () => {
         paragraph(run('Figure ') + empty('SEQ Figure \\* ARABIC') + run(': Growth')) +
         paragraph(empty('TOC \\o "1-3"')) +
         paragraph(`${run('See ')}<w:fldSimple w:instr=" REF _Ref1 "/>`) +
-        paragraph(run('Term') + empty('XE "Term"')),
+        paragraph(run('Term') + empty('XE "Term"')) +
+        paragraph(empty('STYLEREF "Heading 1"')),
     });
     expect(texts(visible)).toEqual([
       'Page [page number] of [number of pages]',
@@ -120,6 +121,7 @@ describe('fields without a result', () => {
       '[no result yet: TOC]',
       'See [no result yet: REF]',
       'Term',
+      '[words of the page in a style]',
     ]);
     expect(segment('paragraph=body:1-1')).toHaveProperty('isVolatile', true);
   });
