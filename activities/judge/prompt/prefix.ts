@@ -1,11 +1,15 @@
-import { type ArtifactEntry } from '../../../core/evidence-view';
+import {
+  type ArtifactEntry,
+  type TextSegment,
+  type WorkbookFacts,
+} from '../../../core/evidence-view';
 import { type JudgeLimits } from '../../../core/sweep';
 import { type EvidenceDesk, describeArtifact, shownLocator } from '../evidence-desk';
 import { statements } from '../tools/compare-with-input';
 import { takeLines } from '../tools/lookup';
 import { segmentLine } from '../tools/read-text';
 import { describeWorkbook } from '../tools/workbook-info';
-import { type Framing } from './framing';
+import { type Framing, oneLine } from './framing';
 import { manifest } from './manifest';
 import { outlineOf } from './outline';
 import { protocolText } from './protocol-text';
@@ -15,6 +19,8 @@ export const FIRST_EVIDENCE_TOKENS = 12_000;
 /** Of these, the part kept for deliverables when the inputs are long. */
 const DELIVERABLES_SHARE = 0.75;
 const MAX_WORKBOOK_LINES = 40;
+/** Of a workbook's tokens, the part that its facts may take. */
+const FACTS_SHARE = 0.5;
 /** Of a file's tokens, the part that its headings and titles may take. */
 const OUTLINE_SHARE = 0.25;
 const MAX_STATEMENTS = 20;
@@ -103,12 +109,14 @@ async function firstLines(
   ]);
   const facts = [
     ...(await comparedWithInput(desk, entry)),
-    ...(workbook ? describeWorkbook(workbook, entry.artifact).slice(0, MAX_WORKBOOK_LINES) : []),
+    ...(workbook ? workbookFacts(workbook, entry.artifact, maxTokens) : []),
   ];
   // What a workbook is and has stands in the facts already.
+  const known = new Set(facts);
   const visible = segments.filter(
-    ({ visibility, isDescription }) =>
-      visibility === 'visible' && !(workbook && isDescription === true),
+    (segment) =>
+      segment.visibility === 'visible' &&
+      !(workbook && (segment.isDescription === true || known.has(factLine(segment)))),
   );
   const text = takeLines(visible.map(segmentLine), maxTokens * 4).taken;
   const whole = within([...facts, ...text], maxTokens);
@@ -116,10 +124,25 @@ async function firstLines(
   if (whole.length === total) return { lines: whole, total, hasOutline: false };
   // Of a long file its skeleton comes first, so that what is behind the cut is known to be there.
   const outline = within(outlineOf(visible).map(segmentLine), maxTokens * OUTLINE_SHARE);
-  const known = new Set(outline);
-  const rest = text.filter((line) => !known.has(line));
+  const inOutline = new Set(outline);
+  const rest = text.filter((line) => !inOutline.has(line));
   const lines = within([...facts, ...outline, ...rest], maxTokens);
   return { lines, total, hasOutline: outline.length > 0 };
+}
+
+/** What a workbook is made of, with room left for its cells. */
+function workbookFacts(
+  workbook: WorkbookFacts,
+  artifact: string,
+  maxTokens: number,
+): readonly string[] {
+  const lines = describeWorkbook(workbook, artifact).slice(0, MAX_WORKBOOK_LINES);
+  return within(lines, maxTokens * FACTS_SHARE);
+}
+
+/** A segment as it stands among the facts of a workbook, where it is not cut there. */
+function factLine({ locator, text }: TextSegment): string {
+  return `${shownLocator(locator)} | ${oneLine(text)}`;
 }
 
 /** Lines from the first on while they fit. */

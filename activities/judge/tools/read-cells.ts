@@ -65,6 +65,7 @@ function describeCell(cell: CellFact): string {
           `stored ${cell.cached === undefined ? 'nothing' : oneLine(JSON.stringify(cell.cached))}`,
           `recalculated ${cell.recalculated === undefined ? 'unknown' : oneLine(JSON.stringify(cell.recalculated))}`,
         ]),
+    ...(cell.look === undefined ? [] : [`look ${shorten(oneLine(cell.look), 500)}`]),
     ...(cell.error === undefined ? [] : [`error ${oneLine(cell.error)}`]),
     ...arrayWords(cell),
     ...(cell.flags ?? []).map((flag) =>

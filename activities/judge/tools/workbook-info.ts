@@ -10,6 +10,8 @@ import { oneLine } from '../prompt/framing';
 import { requireArtifact, statusNote, takeLines } from './lookup';
 import { defineTool, ToolProblem } from './tool';
 
+/** Long, and seldom what an item asks for: behind all else. */
+const LOOKS: ReadonlySet<string> = new Set(['looks', 'number-formats']);
 /** Objects of one kind that a sheet shows. */
 const LISTED = 40;
 const MAX_LINE = 700;
@@ -17,7 +19,7 @@ const MAX_LINE = 700;
 export const workbookInfo = defineTool({
   name: 'workbook_info',
   description:
-    'What a workbook is made of, each line with the locator to cite it by: sheets with state, used range, formulas, errors, hidden rows, freeze panes, filters; tables, pivots, charts, comments, validation, conditional formats, links, images, shapes, sparklines, slicers, controls, embedded objects, protection; defined names, external links, macros.',
+    'What a workbook is made of, each line with the locator to cite it by: sheets with state, used range, errors, hidden rows, freeze panes, filters; formulas, number formats and looks by ranges; tables, pivots, charts, comments, validation, conditional formats, links, images, shapes, sparklines, slicers, controls, embedded objects, protection; defined names, external links, macros.',
   parameters: z.strictObject({
     artifact: z.string(),
     sheet: z.string().nullable().describe('One sheet only; null: all of them'),
@@ -65,14 +67,17 @@ export function describeWorkbook(
       objects.filter(({ cause }) => cause !== undefined),
     ),
   );
-  return [
-    ...heads,
-    ...parts.flatMap(([part, objects]) =>
+  const seen = (isLook: boolean): string[] =>
+    parts.flatMap(([part, objects]) =>
       lines(
         part,
-        objects.filter(({ cause }) => cause === undefined),
+        objects.filter(({ object, cause }) => cause === undefined && LOOKS.has(object) === isLook),
       ),
-    ),
+    );
+  return [
+    ...heads,
+    ...seen(false),
+    ...seen(true),
     ...(only === undefined ? workbookLines(workbook) : []),
     ...(hidden.length > 0 ? ['Not visible to a reader (proves nothing):', ...hidden] : []),
   ];

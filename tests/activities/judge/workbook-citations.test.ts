@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DEFAULT_JUDGE_LIMITS } from '../../../core/sweep';
 import { EvidenceDesk } from '../../../activities/judge/evidence-desk';
 import { groundSubmission } from '../../../activities/judge/grounding/ground-submission';
 import { Framing } from '../../../activities/judge/prompt/framing';
+import { prefixMessages } from '../../../activities/judge/prompt/prefix';
 import { EVIDENCE_TOOLS } from '../../../activities/judge/tools';
 import { evidenceOf, readBytes } from '../../support/evidence';
 
@@ -74,5 +76,21 @@ describe('facts of a real workbook', () => {
     expect(array).toContain('array formula over F1:F4');
     const found = await use('search_text', { query: 'units by quarter' });
     expect(found).toContain(`${BOOK}#object=chart:1@Plan`);
+  });
+
+  it('come into the first prompt once: charts before looks and formats, then the cells', async () => {
+    const [, overview] = await prefixMessages(
+      await desk(),
+      'Make a plan.',
+      new Framing('0f'),
+      DEFAULT_JUDGE_LIMITS,
+    );
+    const text = String(overview?.['content']);
+    const place = (words: string): number => text.indexOf(words);
+    expect(text.split(`${BOOK}#object=chart:1@Plan | `)).toHaveLength(2);
+    expect(text).toContain(`${BOOK}#object=formulas:1@Plan | formulas: `);
+    expect(place('#object=chart:1@Plan')).toBeGreaterThan(place('#object=sheet:1@Plan'));
+    expect(place('#object=number-formats:1@Plan')).toBeGreaterThan(place('#object=chart:1@Plan'));
+    expect(place('#cells=Plan!A1')).toBeGreaterThan(place('#object=number-formats:1@Plan'));
   });
 });
