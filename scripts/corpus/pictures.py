@@ -51,7 +51,7 @@ def main() -> None:
     frames = [picture(f"frame {number}", "P") for number in range(3)]
     file = corpus.new("moving.gif")
     file.save_bytes(encoded(frames[0], "GIF", save_all=True, append_images=frames[1:]))
-    file.holds(pages=1)
+    file.holds(pages=3, frames=3)
     file = corpus.new("one-pixel.png")
     file.save_bytes(encoded(Image.new("RGB", (1, 1)), "PNG"))
     file.holds(pages=1)

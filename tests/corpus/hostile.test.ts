@@ -9,6 +9,7 @@ import {
   PATH_TRICKS,
   PICTURES,
 } from './support/hostile-files';
+import { BITMAPS, EMBEDDED } from './support/hostile-embedded';
 import { CROWDS, MARKUP } from './support/hostile-markup';
 
 const TIMEOUT_MS = 60_000;
@@ -32,6 +33,8 @@ describe('files made to exhaust or to escape the reader', () => {
     markup: MARKUP,
     crowds: CROWDS,
     pictures: PICTURES,
+    'bitmaps and icons': BITMAPS,
+    'files within files': EMBEDDED,
     'path tricks': PATH_TRICKS,
     'empty files': EMPTY_FILES,
   };

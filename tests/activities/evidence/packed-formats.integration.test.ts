@@ -30,6 +30,7 @@ describe('archives that programs of the renderer unpack', () => {
     ['plain.7z', '7z'],
     ['members.tar.xz', 'tar.xz'],
     ['members.tar.bz2', 'tar.bz2'],
+    ['members.tar.zst', 'tar.zst'],
   ])(
     '%s: members are listed and files of their own',
     async (name, archive) => {

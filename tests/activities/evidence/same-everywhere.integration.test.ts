@@ -6,7 +6,10 @@ import { outputFile, outputOf } from '../../../activities/evidence/renderer-outp
 import { formatOfName } from '../../../activities/evidence/artifact-format';
 import { type TextSegment } from '../../../core/evidence-view';
 import { evidenceFixture } from '../../support/evidence';
+import { rarFile } from './render/archive/rar-file';
 import { paragraph, run, words, wordPackage } from './render/docx/word-package';
+import { smallPictures } from './render/image/small-pictures';
+import { attachment, outlookMessage, texts } from './render/outlook/outlook-message';
 import { RendererBench } from './support/renderer-bench';
 
 const TIMEOUT_MS = 240_000;
@@ -29,6 +32,21 @@ const dated = wordPackage({
     paragraph(run('page ') + field('PAGE', '1')) +
     words('Amount 1,234.50'),
 });
+
+const corpus = (name: string): Promise<Buffer> =>
+  readFile(join(__dirname, '../../fixtures/corpus', name));
+
+const message = outlookMessage({
+  ...texts({ '0037': 'Monthly report', '1000': 'See the table.', '0C1A': 'Li Hua' }),
+  ...attachment(0, 'table.csv', Buffer.from('a,b\n1,2\n')),
+});
+
+const rar = rarFile([
+  { name: 'a.csv', content: Buffer.from('a,b\n1,2\n') },
+  { name: 'note.md', content: Buffer.from('# Hi\n') },
+]);
+
+const pictures = smallPictures();
 
 describe('the same file on other days, in other zones and under other locales', () => {
   let bench: RendererBench;
@@ -65,18 +83,41 @@ describe('the same file on other days, in other zones and under other locales', 
     await container.wait();
     await container.remove({ force: true });
     const record = await outputOf(outDir);
-    const text = record?.text;
-    if (!record || !text) throw new Error(`no text of ${name} at ${zone}`);
-    const segments = JSON.parse(
-      Buffer.from(await outputFile(outDir, text.sha256)).toString(),
-    ) as TextSegment[];
+    if (!record) throw new Error(`no record of ${name} at ${zone}`);
+    const { text, status } = record;
+    if (status !== 'rendered') throw new Error(`${name} at ${zone} is ${status}: ${record.reason}`);
+    const segments = text
+      ? (JSON.parse(Buffer.from(await outputFile(outDir, text.sha256)).toString()) as TextSegment[])
+      : [];
     return { record: JSON.stringify(record), segments };
   }
 
-  test.each([
+  test.each<readonly [string, string, () => Promise<Uint8Array>]>([
     ['a document with date, time and page fields', 'dated.docx', () => Promise.resolve(dated)],
     ['a workbook with TODAY()', 'stock.xlsx', () => readFile(evidenceFixture('stock.xlsx'))],
     ['a PDF', 'summary.pdf', () => readFile(evidenceFixture('summary.pdf'))],
+    ['a PDF with an attached file', 'table.pdf', () => corpus('facts/attached-table.pdf')],
+    ['a PDF with remarks', 'remarks.pdf', () => corpus('facts/remarks.pdf')],
+    ['a presentation', 'notes.pptx', () => corpus('python-pptx/notes.pptx')],
+    ['a web page', 'page.html', () => corpus('structured/page.html')],
+    ['a mail', 'message.eml', () => corpus('structured/message.eml')],
+    ['a mail of Outlook', 'message.msg', () => Promise.resolve(message)],
+    ['a notebook', 'analysis.ipynb', () => corpus('structured/analysis.ipynb')],
+    ['a drawing', 'drawing.svg', () => corpus('structured/drawing.svg')],
+    ['an animation', 'moving.gif', () => corpus('pictures/moving.gif')],
+    ['a HEIC picture', 'picture.heic', () => readFile(evidenceFixture('packed/picture.heic'))],
+    ['a bitmap', 'a.bmp', () => Promise.resolve(pictures.bitmap)],
+    ['an icon', 'a.ico', () => Promise.resolve(pictures.icon)],
+    ['a zip archive', 'files.zip', () => corpus('structured/files.zip')],
+    ['a 7z archive', 'a.7z', () => readFile(evidenceFixture('packed/plain.7z'))],
+    ['a RAR archive', 'a.rar', () => Promise.resolve(rar)],
+    ...['xz', 'bz2', 'zst'].map((packing): readonly [string, string, () => Promise<Uint8Array>] => [
+      `a tarball packed by ${packing}`,
+      `a.tar.${packing}`,
+      () => readFile(evidenceFixture(`packed/members.tar.${packing}`)),
+    ]),
+    ['an old document', 'exported-doc.doc', () => corpus('libreoffice/exported-doc.doc')],
+    ['an old workbook', 'exported-xls.xls', () => corpus('libreoffice/exported-xls.xls')],
   ])(
     '%s: one record, byte by byte',
     async (_title, name, source) => {

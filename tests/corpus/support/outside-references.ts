@@ -1,3 +1,4 @@
+import { outlookMessage, texts } from '../../activities/evidence/render/outlook/outlook-message';
 import {
   type Parts,
   document,
@@ -139,6 +140,31 @@ export function outsidePdf(place: string): Buffer {
   );
 }
 
+/** A mail whose HTML body shows what lies elsewhere. */
+export function outsideMail(place: string): Buffer {
+  return Buffer.from(
+    `Subject: seen\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${outsidePage(place).toString()}`,
+  );
+}
+
+export function outsideOutlook(place: string): Buffer {
+  return outlookMessage({
+    ...texts({ '001A': 'IPM.Note', '0037': 'seen' }),
+    '__substg1.0_10130102': outsidePage(place),
+  });
+}
+
+export function outsideNotebook(place: string): Buffer {
+  const markup = outsidePage(place).toString();
+  const data = { 'text/html': markup, 'image/svg+xml': outsidePicture(place).toString() };
+  const cell = {
+    cell_type: 'code',
+    source: 'seen',
+    outputs: [{ output_type: 'display_data', data }],
+  };
+  return Buffer.from(JSON.stringify({ nbformat: 4, metadata: {}, cells: [cell] }));
+}
+
 export function outsideFiles(place: string): OutsideFile[] {
   return [
     { file: 'outside.docx', content: outsideDocument(place) },
@@ -148,5 +174,8 @@ export function outsideFiles(place: string): OutsideFile[] {
     { file: 'outside.svg', content: outsidePicture(place) },
     { file: 'outside.md', content: outsideText(place) },
     { file: 'outside.pdf', content: outsidePdf(place) },
+    { file: 'outside.eml', content: outsideMail(place) },
+    { file: 'outside.msg', content: outsideOutlook(place) },
+    { file: 'outside.ipynb', content: outsideNotebook(place) },
   ];
 }
