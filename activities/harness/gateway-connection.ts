@@ -1,4 +1,6 @@
+import { closeSync, constants, openSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A complete reply of the gateway. */
@@ -8,15 +10,30 @@ export interface GatewayReply {
 }
 
 const PAUSE_MS = 200;
+/** Linux takes 107 bytes for a socket's path; the rest is margin. */
+const LONGEST_PATH_BYTES = 100;
 
 /** Talks to an attempt's gateway socket as the forwarder in a sandbox does: at least once, under a delivery id. */
 export class GatewayConnection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
+  private readonly folder: number | undefined;
+  private readonly socketPath: string;
+
   constructor(
-    private readonly socketPath: string,
+    socketPath: string,
     private readonly token: string,
-  ) {}
+  ) {
+    const isLong = Buffer.byteLength(socketPath) > LONGEST_PATH_BYTES;
+    // A deep data folder is reached through its open file descriptor.
+    this.folder = isLong
+      ? openSync(dirname(socketPath), constants.O_RDONLY | constants.O_DIRECTORY)
+      : undefined;
+    this.socketPath =
+      this.folder === undefined
+        ? socketPath
+        : `/proc/self/fd/${this.folder}/${basename(socketPath)}`;
+  }
 
   /** Sends again under the same id while the gateway is away; rejects only when the signal is aborted. */
   async post(
@@ -38,6 +55,7 @@ export class GatewayConnection {
 
   close(): void {
     this.agent.destroy();
+    if (this.folder !== undefined) closeSync(this.folder);
   }
 
   private send(
