@@ -1,6 +1,8 @@
 const { availableParallelism } = require('node:os');
 
 const shared = {
+  // Not in the temporary folder, which is another one at each run of `scripts/test`.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: 'node',
   transform: {
     '^.+\\.ts$': [

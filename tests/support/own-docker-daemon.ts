@@ -2,10 +2,10 @@ import Docker from 'dockerode';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ImageName, imageTag } from '../../activities/sandbox/image-recipe';
+import { REAL_DISK } from './real-disk';
 import { waitUntil } from './wait-until';
 
 const PREFIX = 'startupbench-dockerd-';
@@ -25,7 +25,7 @@ const LEFT_OUT = [
 ];
 
 /**
- * A Docker daemon of the test's own: socket, data root, exec root and pid file in one folder below the temporary one,
+ * A Docker daemon of the test's own: socket, data root, exec root and pid file in one folder on a real disk,
  * no network (sandboxes have none). It may be killed at will; the user's daemon is only asked for images.
  */
 export class OwnDockerDaemon {
@@ -48,7 +48,7 @@ export class OwnDockerDaemon {
    */
   static async start(liveRestore: boolean): Promise<OwnDockerDaemon> {
     await removeForgottenDaemons();
-    const root = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    const root = await mkdtemp(join(REAL_DISK, `${PREFIX}${process.pid}-`));
     const daemon = new OwnDockerDaemon(root, liveRestore);
     try {
       await daemon.restart();
@@ -162,9 +162,9 @@ function daemonArguments(root: string, liveRestore: boolean): string[] {
 
 /** Folders of daemons whose test process is gone. */
 async function removeForgottenDaemons(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+  for (const name of readdirSync(REAL_DISK).filter((entry) => entry.startsWith(PREFIX))) {
     const owner = Number(name.slice(PREFIX.length).split('-')[0]);
-    if (!existsSync(`/proc/${owner}`)) await removeDaemonFolder(join(tmpdir(), name));
+    if (!existsSync(`/proc/${owner}`)) await removeDaemonFolder(join(REAL_DISK, name));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,16 +60,21 @@ async function startOnce(further: readonly S3Identity[]): Promise<S3Server> {
   await writeFile(config, JSON.stringify(identities(further)));
   await mkdir(join(folder, 'data'));
   const ports = await freePorts(8);
-  const child = spawn(weed, serverArguments(join(folder, 'data'), config, ports), {
-    stdio: 'ignore',
-    cwd: folder,
-  });
+  const child = spawn(
+    weed,
+    [`-logdir=${folder}`, ...serverArguments(join(folder, 'data'), config, ports)],
+    {
+      stdio: 'ignore',
+      cwd: folder,
+    },
+  );
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await ended;
     }
+    await removeSockets(ports);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -101,6 +106,15 @@ function environment(endpoint: string, accessKey: string, secretKey: string): S3
     AWS_ACCESS_KEY_ID: accessKey,
     AWS_SECRET_ACCESS_KEY: secretKey,
   };
+}
+
+/** A killed server leaves them, in this folder whatever the temporary one is. */
+async function removeSockets(ports: readonly number[]): Promise<void> {
+  for (const name of await readdir('/tmp')) {
+    const port = /^seaweedfs-[a-z0-9-]+-(\d+)\.sock$/u.exec(name)?.[1];
+    if (port !== undefined && ports.includes(Number(port)))
+      await rm(join('/tmp', name), { force: true });
+  }
 }
 
 const secretOf = (name: string) => `${name}-secret-key`;

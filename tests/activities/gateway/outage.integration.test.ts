@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import { join } from 'node:path';
+import { shortSocketPath } from '../../../activities/gateway/socket-path';
 import { type Transcript } from '../../../activities/gateway/transcript-schema';
 import { startScriptedProvider, type ScriptedProvider } from '../../support/scripted-provider';
 import { serveGateway, writeAccounts } from '../../support/served-gateway';
@@ -207,9 +208,10 @@ function cutAfter(
   cut: () => Promise<unknown>,
 ): Promise<number> {
   const text = JSON.stringify(request.body);
-  return new Promise((resolve, reject) => {
+  const short = shortSocketPath(join(folder, 'run', 'gateway.sock'));
+  return new Promise<number>((resolve, reject) => {
     const sent = http.request({
-      socketPath: join(folder, 'run', 'gateway.sock'),
+      socketPath: short.path,
       agent: false,
       method: 'POST',
       path: '/v1/chat/completions',
@@ -235,7 +237,7 @@ function cutAfter(
       });
     });
     sent.end(text);
-  });
+  }).finally(() => short.release());
 }
 
 function reply(turn: number, large: string): Json {

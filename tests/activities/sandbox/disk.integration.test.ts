@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   isMounted,
@@ -10,12 +9,13 @@ import {
 } from '../../../activities/sandbox/attempt-disk';
 import { attemptPaths, type AttemptPaths } from '../../../activities/sandbox/attempt-paths';
 import { usedBytes, waitForDiskSpace } from '../../../activities/sandbox/disk-usage';
+import { REAL_DISK } from '../../support/real-disk';
 
 const MIB = 1024 ** 2;
 const USER = { uid: 201_234, gid: 201_234 };
 let paths: AttemptPaths;
 beforeEach(async () => {
-  paths = attemptPaths(join(await mkdtemp(join(tmpdir(), 'startupbench disk\\')), 'attempt'));
+  paths = attemptPaths(join(await mkdtemp(join(REAL_DISK, 'startupbench disk\\')), 'attempt'));
   await mkdir(paths.attemptDir);
 });
 afterEach(async () => {

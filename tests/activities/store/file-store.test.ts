@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileStore } from '../../../activities/store/file-store';
+import { REAL_DISK } from '../../support/real-disk';
 import { describeStoreContract } from './store-contract';
 
 const made: string[] = [];
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
+  const folder = await mkdtemp(join(REAL_DISK, 'file-store-'));
   made.push(folder);
   return folder;
 }

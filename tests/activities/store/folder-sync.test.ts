@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderSync } from '../../../activities/store/folder-sync';
+import { REAL_DISK } from '../../support/real-disk';
 
 interface Call {
   readonly folder: string;
@@ -13,7 +13,7 @@ describe('FolderSync', () => {
   let root: string;
   beforeEach(async () => {
     calls = [];
-    root = await mkdtemp(join(tmpdir(), 'folder-sync-'));
+    root = await mkdtemp(join(REAL_DISK, 'folder-sync-'));
   });
   afterEach(() => rm(root, { recursive: true }));
   const recorded = (folder: string): Promise<void> =>

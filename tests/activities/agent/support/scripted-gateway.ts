@@ -7,6 +7,7 @@ import {
   type GatewayLog,
   type Holding,
 } from '../../../../activities/gateway/port';
+import { type SocketPath, shortSocketPath } from '../../../../activities/gateway/socket-path';
 import { NO_USAGE } from '../../../../core/money';
 
 /** A chat request as the scripts see it. */
@@ -38,7 +39,7 @@ export class ScriptedGateway implements GatewayControl {
   readonly calls: string[] = [];
   log: Partial<GatewayLog> = {};
   held: Holding | undefined;
-  private readonly servers = new Map<string, Server>();
+  private readonly servers = new Map<string, { server: Server; short: SocketPath }>();
   private readonly answered = new Map<string, Promise<ScriptedReply>>();
 
   constructor(private readonly script: Script = () => ({ text: 'done' })) {}
@@ -53,8 +54,12 @@ export class ScriptedGateway implements GatewayControl {
     const socket = join(attemptDir, 'run', 'gateway.sock');
     await rm(socket, { force: true });
     const server = createServer((request, response) => void this.answer(request, response));
-    this.servers.set(attemptDir, server);
-    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const short = shortSocketPath(socket);
+    this.servers.set(attemptDir, { server, short });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(short.path, resolve);
+    });
     await chmod(socket, 0o666);
   }
 
@@ -70,10 +75,12 @@ export class ScriptedGateway implements GatewayControl {
 
   /** Ends every connection and the socket, as a killed process does. */
   async disappear(attemptDir: string): Promise<void> {
-    const server = this.servers.get(attemptDir);
+    const served = this.servers.get(attemptDir);
+    if (served === undefined) return;
     this.servers.delete(attemptDir);
-    server?.closeAllConnections();
-    await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+    served.server.closeAllConnections();
+    await new Promise<void>((resolve) => served.server.close(() => resolve()));
+    served.short.release();
   }
 
   async dispose(): Promise<void> {

@@ -1,7 +1,6 @@
 import Docker from 'dockerode';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type AttemptDiskOptions,
@@ -17,6 +16,7 @@ import { imageTag } from '../../../../activities/sandbox/image-recipe';
 import { attemptIdOf, type SandboxSpecification } from '../../../../activities/sandbox/port';
 import { sandboxUser } from '../../../../activities/sandbox/sandbox-user';
 import { type AttemptLimits, DEFAULT_LIMITS } from '../../../../core/limits';
+import { REAL_DISK } from '../../../support/real-disk';
 
 /** Small limits, so that tests reach them quickly. */
 export const SMALL_LIMITS: AttemptLimits = {
@@ -46,7 +46,7 @@ export class SandboxFixture {
   }
 
   async folder(): Promise<string> {
-    this.root ??= await mkdtemp(join(tmpdir(), 'startupbench-sandbox-'));
+    this.root ??= await mkdtemp(join(REAL_DISK, 'startupbench-sandbox-'));
     return this.root;
   }
 
