@@ -108,6 +108,9 @@ export function applyFrame(state: AttemptState, frame: JournalFrame): void {
     case 'ended':
       applyEnd(state, frame);
       break;
+    case 'damaged':
+      state.usageUnknown = true;
+      break;
     case 'unanswered':
       state.unfinished.delete(frame.e);
       break;

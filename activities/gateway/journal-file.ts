@@ -29,12 +29,19 @@ function encode(frame: JournalFrame): Buffer {
   return Buffer.concat([header, json]);
 }
 
-/** Calls `visit` for each whole frame from `from` on; returns the offset behind the last whole one. */
+interface Scanned {
+  /** Offset behind the last whole frame. */
+  readonly end: number;
+  /** More than a torn append lies behind it: what once was a whole frame has changed. */
+  readonly isDamaged: boolean;
+}
+
+/** Calls `visit` for each whole frame from `from` on. */
 function scan(
   descriptor: number,
   from: number,
   visit: (frame: JournalFrame, place: FramePlace, raw: Buffer) => void,
-): number {
+): Scanned {
   const size = fstatSync(descriptor).size;
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   let offset = from;
@@ -42,16 +49,17 @@ function scan(
     readFully(descriptor, header, offset);
     const length = header.readUInt32LE(0);
     // Zeros are what a crashed host may leave; they would pass as an empty frame.
-    if (length === 0 || length > LONGEST_FRAME_BYTES || offset + HEADER_BYTES + length > size)
-      break;
+    if (length === 0) break;
+    if (length > LONGEST_FRAME_BYTES) return { end: offset, isDamaged: true };
+    if (offset + HEADER_BYTES + length > size) break;
     const json = Buffer.allocUnsafe(length);
     readFully(descriptor, json, offset + HEADER_BYTES);
-    if (crc32(json) !== header.readUInt32LE(4)) break;
+    if (crc32(json) !== header.readUInt32LE(4)) return { end: offset, isDamaged: true };
     const place = { offset, length: HEADER_BYTES + length };
     visit(JSON.parse(json.toString('utf8')) as JournalFrame, place, json);
     offset += place.length;
   }
-  return offset;
+  return { end: offset, isDamaged: false };
 }
 
 function readFully(descriptor: number, target: Buffer, position: number): void {
@@ -71,13 +79,16 @@ export class JournalFile {
     private end: number,
   ) {}
 
-  /** Opens or creates; a torn tail is cut off. `visit` sees every whole frame. */
+  /** Opens or creates; a torn tail is cut off, damage too, and noted. `visit` sees every whole frame. */
   static open(path: string, visit: (frame: JournalFrame, place: FramePlace) => void): JournalFile {
     const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
-      const end = scan(descriptor, 0, visit);
-      if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end);
-      return new JournalFile(descriptor, end);
+      const { end, isDamaged } = scan(descriptor, 0, visit);
+      const { size } = fstatSync(descriptor);
+      if (size > end) ftruncateSync(descriptor, end);
+      const journal = new JournalFile(descriptor, end);
+      if (isDamaged) journal.noteDamage(size - end, visit);
+      return journal;
     } catch (error) {
       closeSync(descriptor);
       throw error;
@@ -109,6 +120,11 @@ export class JournalFile {
     return places;
   }
 
+  private noteDamage(bytes: number, visit: (frame: JournalFrame, place: FramePlace) => void): void {
+    const frame: JournalFrame = { t: 'damaged', bytes };
+    for (const place of this.append([frame])) visit(frame, place);
+  }
+
   /** What a failed append left; where even that fails, the next open cuts it off as a torn tail. */
   private takeBack(): void {
     try {
@@ -136,9 +152,12 @@ export class JournalFile {
   }
 }
 
-/** Reads a journal without changing it; a torn tail is left out. A missing file has no frames. */
+/** Reads a journal without changing it; a torn tail is left out, damage noted. A missing file has no frames. */
 export function readJournal(path: string, visit: (frame: JournalFrame) => void): void {
-  withReader(path, (descriptor) => scan(descriptor, 0, visit));
+  withReader(path, (descriptor) => {
+    const { end, isDamaged } = scan(descriptor, 0, visit);
+    if (isDamaged) visit({ t: 'damaged', bytes: fstatSync(descriptor).size - end });
+  });
 }
 
 /**

@@ -118,6 +118,15 @@ export interface LimitFrame {
   readonly at: string;
   readonly reason: GatewayEnd;
 }
+/**
+ * Here a whole frame could not be read, and it and all behind it was cut off: the disk or somebody changed the file.
+ * What those frames cost is unknown. (A process that dies leaves a short frame, which says nothing.)
+ */
+export interface DamagedFrame {
+  readonly t: 'damaged';
+  /** How many were cut off. */
+  readonly bytes: number;
+}
 export interface ClosedFrame {
   readonly t: 'closed';
   readonly at: string;
@@ -134,4 +143,5 @@ export type JournalFrame =
   | HeldFrame
   | ReleasedFrame
   | LimitFrame
+  | DamagedFrame
   | ClosedFrame;

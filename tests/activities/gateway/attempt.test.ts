@@ -1,7 +1,8 @@
-import { utimesSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountGates } from '../../../activities/gateway/account-gate';
 import { Attempt } from '../../../activities/gateway/attempt';
+import { attemptFiles } from '../../../activities/gateway/attempt-files';
 import { readAttemptSettings } from '../../../activities/gateway/attempt-settings';
 import { NO_FAULTS } from '../../../activities/gateway/fault-point';
 import { readGatewayLog } from '../../../activities/gateway/gateway-control';
@@ -50,6 +51,22 @@ describe('serving one attempt', () => {
       awayMs,
     );
   }
+
+  it('says "at least" of an attempt whose journal was damaged, and goes on', async () => {
+    const client = scriptedClient((_call, number) => toolReply(number));
+    const attempt = serve(client);
+    await attempt.deliver(delivery('a', MAIN));
+    const whole = statSync(attemptFiles(folder).journal).size;
+    await attempt.deliver(delivery('b', mainRequest([...START, ...START])));
+    attempt.release();
+    const bytes = readFileSync(attemptFiles(folder).journal);
+    bytes[whole + 12] = bytes[whole + 12]! ^ 1;
+    writeFileSync(attemptFiles(folder).journal, bytes);
+    const next = serve(client);
+    await next.deliver(delivery('c', MAIN));
+    next.release();
+    expect(readGatewayLog(folder).traffic).toMatchObject({ steps: 2, incomplete: true });
+  });
 
   it('journals a reply before it answers, and answers the same delivery again unpaid', async () => {
     const client = scriptedClient((_call, number) => toolReply(number));

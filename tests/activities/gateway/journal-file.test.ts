@@ -76,7 +76,6 @@ describe('the journal of an attempt', () => {
   it.each([
     ['zeros', Buffer.alloc(64)],
     ['a length beyond the file', Buffer.from([0xff, 0xff, 0, 0, 1, 2, 3, 4, 5])],
-    ['noise', Buffer.from('neither length nor checksum')],
   ])('cuts off %s after the last whole frame', (_title, noise) => {
     const [, end] = write(2);
     appendFileSync(path, noise);
@@ -84,12 +83,27 @@ describe('the journal of an attempt', () => {
     expect(statSync(path).size).toBe(end);
   });
 
-  it('stops at a frame whose content was changed', () => {
-    const [first] = write(3);
+  it.each([
+    ['a frame whose content was changed', 20],
+    ['a frame whose length was changed', 3],
+  ])('stops at %s, and notes what was lost, once', (_title, at) => {
+    const [first, , end] = write(3);
     const bytes = readFileSync(path);
-    bytes[first! + 20] = bytes[first! + 20]! ^ 1;
+    bytes[first! + at] = bytes[first! + at]! ^ 0x40;
     writeFileSync(path, bytes);
-    expect(frames(path)).toEqual([blob(0)]);
+    const noted = [blob(0), { t: 'damaged', bytes: end! - first! }];
+    expect(frames(path)).toEqual(noted);
+    expect(statSync(path).size).toBe(end);
+    const seen: JournalFrame[] = [];
+    const journal = JournalFile.open(path, (frame, place) => {
+      seen.push(frame);
+      if (frame.t === 'damaged') expect(place.offset).toBe(first);
+    });
+    journal.append([blob(9)]);
+    journal.close();
+    expect(seen).toEqual(noted);
+    JournalFile.open(path, () => undefined).close();
+    expect(frames(path)).toEqual([...noted, blob(9)]);
   });
 
   it('reads one frame again by its place', () => {
