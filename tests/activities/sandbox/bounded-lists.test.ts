@@ -10,7 +10,7 @@ const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** Names of control characters are six times as long in a record as on the disk. */
 describe('lists of what an agent left, with names made to burst a record', () => {
   let root: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'startupbench-bounded-'));
     const part = '\u0001'.repeat(240);
     const folder = join(root, part, part, part);
@@ -18,7 +18,7 @@ describe('lists of what an agent left, with names made to burst a record', () =>
     for (let link = 0; link < LINKS; link++)
       await symlink('/nowhere', join(folder, `${'\u0002'.repeat(200)}${link}`));
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('what was refused stays small, and the rest is counted', async () => {
     const { refused } = await collectFiles(root);
