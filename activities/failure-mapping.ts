@@ -10,8 +10,8 @@ export interface Heartbeat {
   readonly signal: AbortSignal;
   /** `undefined` while the activity may go on. */
   stopCause(): StopCause | undefined;
-  /** Shown in the Temporal UI with the next beat: references and counts only. */
-  report(progress: unknown): void;
+  /** Shown in the Temporal UI from the next beat on, beside what was reported before: references and counts only. */
+  report(facts: Readonly<Record<string, unknown>>): void;
 }
 
 /**
@@ -52,16 +52,16 @@ export async function withHeartbeat<T>(
 ): Promise<T> {
   const context = Context.current();
   const signal = context.cancellationSignal;
-  let progress: unknown;
-  const beat = () => context.heartbeat(progress);
+  let facts: Readonly<Record<string, unknown>> | undefined;
+  const beat = () => context.heartbeat(facts);
   beat();
   const timer = setInterval(beat, intervalMs);
   try {
     return await work({
       signal,
       stopCause: () => (signal.aborted ? stopCauseOf(context) : undefined),
-      report: (value) => {
-        progress = value;
+      report: (more) => {
+        facts = { ...facts, ...more };
       },
     });
   } catch (error) {

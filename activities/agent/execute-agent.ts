@@ -217,7 +217,7 @@ class Execution {
       startedAtMs: Date.parse(started?.at ?? reserved?.at ?? deps.now().toISOString()),
       timings: deps.watch ?? {},
       now: () => deps.now().getTime(),
-      report: (problem) => this.heartbeat.report(problem),
+      report: (facts) => this.heartbeat.report(facts),
     };
   }
 

@@ -28,8 +28,8 @@ export interface WatchedAttempt {
   readonly startedAtMs: number;
   readonly timings: WatchTimings;
   readonly now: () => number;
-  /** Trouble that ends nothing; shown in the Temporal UI. */
-  readonly report: (problem: unknown) => void;
+  /** Trouble that ends nothing, and how the attempt gets on; shown in the Temporal UI. */
+  readonly report: (facts: Readonly<Record<string, unknown>>) => void;
 }
 
 /** What a watch found: time to stop the sandbox, and why. */
@@ -39,6 +39,7 @@ export interface LimitReached {
 }
 
 const DISK_LOOK_EVERY_TICKS = 5;
+const JOURNAL_LOOK_EVERY_TICKS = 5;
 /** After a hold the gateway needs a moment to write down for how long nothing could get on. */
 const TICKS_AFTER_HOLD = 3;
 /** Renewals within the time that a lease lives. */
@@ -63,6 +64,7 @@ export async function watchExecution(
     await letGoIfSuperseded(watched);
     keeper.look();
     lane.look(tick);
+    if (tick % JOURNAL_LOOK_EVERY_TICKS === 0) await tellLastExchange(watched);
     // While exchanges are held no working time passes, and nothing can get on.
     const held = await watched.gateway.isHeld(watched.context.paths.attemptDir);
     freeTicks = held ? 0 : freeTicks + 1;
@@ -141,13 +143,24 @@ class WorkingTime {
   }
 }
 
-/** The gateway writes its journal with every exchange: no write for an hour means a wedged agent. */
+/** The gateway writes its journal with every exchange. `undefined` before the first one. */
+async function lastExchange({ context }: WatchedAttempt): Promise<Date | undefined> {
+  const journal = await stat(join(context.paths.control, 'journal.bin')).catch(() => undefined);
+  return journal?.mtime;
+}
+
+/** An agent that takes long either talks to its model, or has a tool run for long. */
+async function tellLastExchange(watched: WatchedAttempt): Promise<void> {
+  const last = await lastExchange(watched);
+  if (last !== undefined) watched.report({ lastModelExchange: last.toISOString() });
+}
+
+/** No exchange for an hour means a wedged agent. */
 async function progress(watched: WatchedAttempt, heldAtMs = 0): Promise<LimitReached | undefined> {
-  const { context, startedAtMs, now, timings } = watched;
+  const { startedAtMs, now, timings } = watched;
   const { progressDeadlineMs = 3_600_000 } = timings;
   if (now() - startedAtMs < progressDeadlineMs) return undefined;
-  const journal = await stat(join(context.paths.control, 'journal.bin')).catch(() => undefined);
-  const lastMs = Math.max(startedAtMs, heldAtMs, journal?.mtimeMs ?? 0);
+  const lastMs = Math.max(startedAtMs, heldAtMs, (await lastExchange(watched))?.getTime() ?? 0);
   if (now() - lastMs < progressDeadlineMs) return undefined;
   return { intent: 'timeout', detail: `no model request for ${progressDeadlineMs} ms` };
 }

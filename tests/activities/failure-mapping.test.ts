@@ -34,12 +34,13 @@ describe('toApplicationFailure', () => {
 });
 
 describe('withHeartbeat', () => {
-  it('beats from start to end while the work does nothing, with what was reported last', async () => {
+  it('beats from start to end while the work does nothing, with all that was reported', async () => {
     const environment = new MockActivityEnvironment();
     const beats: unknown[] = [];
     environment.on('heartbeat', (details: unknown) => beats.push(details));
     await environment.run(() =>
       withHeartbeat(async (heartbeat) => {
+        heartbeat.report({ step: 2, trouble: 'kept' });
         heartbeat.report({ step: 3 });
         // However slow the machine is: the first beat, and two by the timer.
         while (beats.length < 3) await sleep(10);
@@ -47,7 +48,7 @@ describe('withHeartbeat', () => {
     );
     const atEnd = beats.length;
     expect(atEnd).toBeGreaterThan(2);
-    expect(beats.at(-1)).toEqual({ step: 3 });
+    expect(beats.at(-1)).toEqual({ step: 3, trouble: 'kept' });
     await sleep(40);
     expect(beats).toHaveLength(atEnd);
   });

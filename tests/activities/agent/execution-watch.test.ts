@@ -12,6 +12,7 @@ const LIMIT_MS = 2 * HOUR_MS;
 
 describe('the watch over an attempt that a person had paused for three hours', () => {
   let folder: string;
+  const reported: unknown[] = [];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'watch-'));
     mkdirSync(join(folder, 'control'));
@@ -52,7 +53,7 @@ describe('the watch over an attempt that a person had paused for three hours', (
       startedAtMs: 0,
       timings: { tickMs: 1 },
       now: () => look().nowMs,
-      report: () => undefined,
+      report: (facts: unknown) => reported.push(facts),
     } as unknown as WatchedAttempt;
     return watchExecution(watched, stop.signal);
   }
@@ -64,6 +65,11 @@ describe('the watch over an attempt that a person had paused for three hours', (
   it('does not end it before the gateway has written down how long that was, nor for its silence', async () => {
     const justFreed = [at(false, 0, 3 * HOUR_MS), at(false, 0, 3 * HOUR_MS)];
     expect(await watch([...paused, ...justFreed, ...free(6, 3 * HOUR_MS)])).toBeUndefined();
+  });
+
+  it('tells when the agent and its model last exchanged something', async () => {
+    await watch(free(2, HOUR_MS));
+    expect(reported.at(-1)).toEqual({ lastModelExchange: '1970-01-01T00:01:00.000Z' });
   });
 
   it('ends it for a silence of an hour, and at its working time, after that', async () => {
