@@ -58,14 +58,17 @@ async function whatIsLeft(
 ): Promise<AttemptEvidence & Pick<AttemptRecord, 'traffic' | 'imageDigest'>> {
   const stopReason = input.outcome === 'cancelled' ? 'cancelled' : 'lost';
   const end = { stopReason, stopDetail: input.failure.message };
-  if (local === undefined || (await local.context.state.read('reserved')) === undefined)
+  if (local === undefined || (await local.context.state.readIfWhole('reserved')) === undefined)
     return unlessStoreFails(() => copiedEvidence(input, store, end));
   const { context, sandbox, gateway } = local;
   const { attemptId, paths } = context;
   if (context.harness.needsSandbox)
     await sandbox.stop({ attemptId, attemptDir: paths.attemptDir }, 'cancelled');
-  const started = await context.state.read('started');
-  const image = started && { imageDigest: started.imageDigest };
+  const started = await context.state.readIfWhole('started');
+  const image =
+    started === undefined || started === 'damaged'
+      ? undefined
+      : { imageDigest: started.imageDigest };
   if (!context.harness.usesModel) return { logs: [], ...image };
   return unlessStoreFails(async () => {
     await gateway.ensureRunning();

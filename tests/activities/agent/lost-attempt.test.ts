@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordLostAttempt } from '../../../activities/agent/lost-attempt';
+import { AttemptState } from '../../../activities/sandbox/attempt-state';
+import { FileStore } from '../../../activities/store/file-store';
+import { type RecordLostAttemptInput } from '../../../core/activity-contract';
+import { storeKeys } from '../../../core/ids';
+
+type LocalAttempt = NonNullable<Parameters<typeof recordLostAttempt>[2]>;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lost-attempt-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it.each([['reserved'], ['started']])(
+  'records the end of an attempt whose %s.json is damaged, and stops its sandbox',
+  async (name) => {
+    for (const state of ['reserved', 'started'])
+      await writeFile(join(folder, `${state}.json`), state === name ? '' : '{"imageDigest":"sha"}');
+    const stopped: string[] = [];
+    const local = {
+      context: {
+        attemptId: 'attempt',
+        paths: { attemptDir: folder, control: folder },
+        harness: { needsSandbox: true, usesModel: false },
+        state: new AttemptState(folder),
+      },
+      sandbox: { stop: async ({ attemptId }: { attemptId: string }) => stopped.push(attemptId) },
+      gateway: {},
+    } as unknown as LocalAttempt;
+    const store = new FileStore(join(folder, 'store'));
+    const run = { runKey: 'a'.repeat(64), generation: 1 };
+    const failure = { type: 'SandboxLost', message: 'its files are damaged' };
+    const input = { run, attempt: 1, hostId: 'host', outcome: 'lost', failure };
+    await recordLostAttempt(
+      input as unknown as RecordLostAttemptInput,
+      { store, now: () => new Date(0) },
+      local,
+    );
+    expect(stopped).toEqual(['attempt']);
+    const record = await store.getRecord(storeKeys.attempt(run.runKey, 1, 1, 'attempt.json'));
+    const { outcome, imageDigest } = JSON.parse(Buffer.from(record!).toString()) as {
+      readonly outcome: string;
+      readonly imageDigest?: string;
+    };
+    expect([outcome, imageDigest]).toEqual(['lost', name === 'started' ? undefined : 'sha']);
+  },
+);
