@@ -13,8 +13,12 @@ export interface SimulatedStack {
   readonly undisturbed: { readonly rows: readonly string[]; readonly counts: ProviderCounts };
 }
 
-export async function startSimulatedStack(sweep: SimulatedSweep): Promise<SimulatedStack> {
-  const stack = await RealStack.start([], { STARTUPBENCH_REAP_AFTER: '4s' });
+/** @param reapAfter for how long the run of an attempt must be seen closed before the attempt is removed */
+export async function startSimulatedStack(
+  sweep: SimulatedSweep,
+  reapAfter = '4s',
+): Promise<SimulatedStack> {
+  const stack = await RealStack.start([], { STARTUPBENCH_REAP_AFTER: reapAfter });
   try {
     const file = await writeSimulatedSweep(stack.folder, sweep);
     const { code, stderr } = await stack.run(

@@ -26,7 +26,8 @@ let file: string;
 let undisturbed: SimulatedStack['undisturbed'];
 
 beforeAll(async () => {
-  ({ stack, file, undisturbed } = await startSimulatedStack(SWEEP));
+  // Longer than a busy machine takes from the end of one launch to the runs of the next, which take attempts over.
+  ({ stack, file, undisturbed } = await startSimulatedStack(SWEEP, '30s'));
 });
 afterAll(() => stack.stop());
 beforeEach(async () => {
