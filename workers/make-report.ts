@@ -51,6 +51,7 @@ export async function makeReport(
     await finished(csv);
     const report = builder.build({
       sweep: plan.sweep,
+      cohort: plan.cohort,
       generatedAt: (options.now ?? (() => new Date()))().toISOString(),
       judge: {
         model: plan.judge.model.id,

@@ -11,7 +11,7 @@ import { renderTable } from './table';
 export function printReport(report: Report, width?: number): string {
   const { coverage, method } = report;
   return [
-    `${escapeText(report.sweep)}: ${coverage.planned} planned = ${coverage.scored} scored + ` +
+    `${escapeText(report.sweep)}${cohortText(report)}: ${coverage.planned} planned = ${coverage.scored} scored + ` +
       `${coverage.incomplete} incomplete + ${coverage.failed} failed + ${coverage.missing} missing`,
     ...report.notes.map((note) => `! ${escapeText(note)}`),
     ...reportTables(report).flatMap(({ title, note, columns, rows }) => [
@@ -25,4 +25,9 @@ export function printReport(report: Report, width?: number): string {
       `${method.seed}.`,
     '',
   ].join('\n');
+}
+
+/** Named where the sweep alone does not say whose results these are. */
+function cohortText({ sweep, cohort }: Report): string {
+  return cohort === undefined || cohort === sweep ? '' : ` (cohort ${escapeText(cohort)})`;
 }

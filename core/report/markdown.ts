@@ -15,7 +15,8 @@ export function reportMarkdown(report: Report): string {
     `# ${escapeMarkdown(report.sweep)}`,
     '',
     `${coverage.planned} planned = ${coverage.scored} scored + ${coverage.incomplete} incomplete + ` +
-      `${coverage.failed} failed + ${coverage.missing} missing. Made ${report.generatedAt}.`,
+      `${coverage.failed} failed + ${coverage.missing} missing. ` +
+      `${report.cohort === undefined ? '' : `Cohort ${escapeMarkdown(report.cohort)}. `}Made ${report.generatedAt}.`,
     ...judge.flatMap((line) => ['', line]),
     ...report.notes.flatMap((note) => ['', `**${escapeMarkdown(note)}**`]),
     ...reportTables(report).flatMap((table) => ['', ...tableLines(table)]),

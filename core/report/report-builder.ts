@@ -17,6 +17,7 @@ export interface ReportOptions {
   readonly sweep: string;
   /** UTC, ISO 8601. */
   readonly generatedAt: string;
+  readonly cohort?: string;
   readonly judge: ReportJudge | undefined;
   /** Runs that the plan has; every one must be added, whatever its state. */
   readonly planned: number;
@@ -56,6 +57,7 @@ export class ReportBuilder {
     return {
       v: 1,
       sweep: options.sweep,
+      ...(options.cohort !== undefined && { cohort: options.cohort }),
       generatedAt: options.generatedAt,
       judge: options.judge,
       coverage,

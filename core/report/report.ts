@@ -95,6 +95,8 @@ export interface ReportMethod {
 export interface Report {
   readonly v: 1;
   readonly sweep: string;
+  /** Whose results these are; absent where they come from a table made elsewhere. */
+  readonly cohort?: string;
   readonly generatedAt: string;
   readonly judge: ReportJudge | undefined;
   readonly coverage: Coverage;
