@@ -235,10 +235,47 @@ def broken(corpus: Generator) -> None:
     file.save_bytes(content[: content.rindex(b"xref")])
 
 
+def as_seen(corpus: Generator) -> None:
+    """Words that poppler tears apart, joins or takes for seen, and those that a reader sees of them."""
+    file = new(corpus, "as-seen.pdf")
+    paper = Paper()
+    canvas_ = paper.canvas
+    watermark = file.at("page=1")
+    canvas_.saveState()
+    canvas_.translate(200, 250)
+    canvas_.rotate(30)
+    canvas_.setFont("Helvetica", 30)
+    canvas_.drawString(0, 0, watermark)
+    canvas_.restoreState()
+    paper.line("first " + file.at("page=1&lines=1-1"))
+    canvas_.setFillGray(1)
+    left = 60.0
+    for index, letter in enumerate(file.at("page=1&lines=3-3", **HIDDEN)):
+        size = 12 if index % 2 else 10
+        canvas_.setFont("Helvetica", size)
+        canvas_.drawString(left, paper.top, letter)
+        left += canvas_.stringWidth(letter, "Helvetica", size)
+    canvas_.setFillGray(0)
+    paper.top -= 24
+    canvas_.setFont("Helvetica", 12)
+    canvas_.drawString(60, paper.top, "Total 7,319")
+    canvas_.setFont("Helvetica", 7)
+    canvas_.drawString(60 + canvas_.stringWidth("Total 7,319", "Helvetica", 12), paper.top + 5, "2")
+    file.note("7,319^2", "page=1&lines=5-5")
+    paper.top -= 110
+    canvas_.setFont("Helvetica", 8)
+    canvas_.drawString(76, paper.top + 30, file.at("page=1&lines=10-10", **HIDDEN))
+    canvas_.setFont("ZapfDingbats", 100)
+    canvas_.drawString(60, paper.top, "n")
+    paper.top -= 40
+    paper.line("last " + file.at("page=1&lines=15-15"))
+    file.save_bytes(paper.bytes())
+
+
 def main() -> None:
     pdfmetrics.registerFont(UnicodeCIDFont(CHINESE))
     corpus = Generator("pdfs", "reportlab, matplotlib, pypdf")
-    for make in (texts, hidden, structure, locked, pictures, broken):
+    for make in (texts, hidden, structure, locked, pictures, broken, as_seen):
         make(corpus)
     corpus.finish()
 

@@ -4,7 +4,6 @@ import { type ArtifactStatus } from '../../core/evidence-view';
 import { evidenceFixture } from '../support/evidence';
 import { rarFile } from '../activities/evidence/render/archive/rar-file';
 import { RendererBench } from '../activities/evidence/support/renderer-bench';
-import { BITMAPS, EMBEDDED } from './support/hostile-embedded';
 
 const TIMEOUT_MS = 180_000;
 
@@ -75,10 +74,6 @@ const FILES: readonly Hostile[] = [
       }),
   },
   { file: 'attached-bomb.pdf', statuses: ['rendered', 'truncated'], make: pdfWithBomb },
-  ...[...BITMAPS, ...EMBEDDED].map(({ file, statuses, make }): Hostile => ({
-    ...{ file, statuses: statuses as readonly ArtifactStatus[] },
-    make: () => Promise.resolve(make()),
-  })),
 ];
 
 describe('files that programs of the renderer unpack, within its limits', () => {

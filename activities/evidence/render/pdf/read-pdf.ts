@@ -211,6 +211,8 @@ function addTables(
 }
 
 const POINTS_PER_CM = 72 / 2.54;
+/** Some programs cut a picture into pieces or strips: smaller ones are counted apart. */
+const MIN_PICTURE_CM = 0.5;
 
 /** Pictures with the page that each stands on, and their size there. */
 function addPictures(
@@ -218,14 +220,16 @@ function addPictures(
   entries: Entries,
   rendering: Rendering,
 ): void {
-  if (pictures.length > 0) rendering.counts['images'] = pictures.length;
   for (const { page, widthPixels, heightPixels, widthPoints, heightPoints } of pictures) {
-    const [across, down] = [widthPoints, heightPoints].map((points) =>
-      (points / POINTS_PER_CM).toFixed(1),
-    );
+    const [across, down] = [widthPoints / POINTS_PER_CM, heightPoints / POINTS_PER_CM];
+    if (Math.min(across, down) < MIN_PICTURE_CM) {
+      rendering.count('imagePieces');
+      continue;
+    }
+    rendering.count('images');
     entries.add(
       'pictures',
-      `page ${page}: ${widthPixels} x ${heightPixels} pixels, ${across} x ${down} cm`,
+      `page ${page}: ${widthPixels} x ${heightPixels} pixels, ${across.toFixed(1)} x ${down.toFixed(1)} cm`,
       { isDescription: true },
     );
   }

@@ -248,3 +248,46 @@ export async function croppedFile(): Promise<Uint8Array> {
   );
   return document.save();
 }
+
+/** A page with marked words, a link on words, a field that shows another value than it has, a picture; a page of shapes. */
+export async function markedFile(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  const page = document.addPage(A4);
+  page.drawText('Clause 7: within 30 days', { x: 60, y: 700, size: 12, font });
+  page.drawText('read the terms', { x: 60, y: 600, size: 12, font });
+  const { context } = document;
+  const annotate = (fields: Record<string, unknown>): void =>
+    page.node.addAnnot(context.register(context.obj(fields as Parameters<typeof context.obj>[0])));
+  const days = font.widthOfTextAtSize('Clause 7: within ', 12) + 60;
+  const corners = [days, 712, 300, 712, days, 697, 300, 697];
+  annotate({
+    ...{ Type: 'Annot', Subtype: 'StrikeOut', Rect: [days, 697, 300, 712], QuadPoints: corners },
+    ...{ Contents: PDFString.of('too short'), T: PDFString.of('Ann') },
+  });
+  annotate({
+    ...{ Type: 'Annot', Subtype: 'Link', Rect: [58, 596, 145, 614] },
+    A: { S: 'URI', URI: PDFString.of('https://example.org/terms') },
+  });
+  const form = document.getForm();
+  const field = form.createTextField('total');
+  field.setText('1200');
+  field.addToPage(page, { x: 60, y: 500, width: 120, height: 24, font });
+  form.updateFieldAppearances(font);
+  // What the page shows stays as it is.
+  field.acroField.dict.set(PDFName.of('V'), PDFString.of('9900'));
+  const pixels = await sharp({
+    create: { width: 200, height: 100, channels: 3, background: 'red' },
+  })
+    .png()
+    .toBuffer();
+  const picture = await document.embedPng(pixels);
+  page.drawImage(picture, { x: 60, y: 200, width: 144, height: 72 });
+  page.drawImage(picture, { x: 300, y: 200, width: 5, height: 5 });
+  const shapes = document.addPage([300, 120]);
+  for (const [index, bars] of ['111', '101', '111'].entries())
+    for (const [column, bar] of Array.from(bars).entries())
+      if (bar === '1')
+        shapes.drawRectangle({ x: 20 + column * 20, y: 20 + index * 25, width: 12, height: 22 });
+  return document.save({ useObjectStreams: false });
+}

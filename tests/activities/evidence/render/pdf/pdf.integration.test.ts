@@ -10,6 +10,7 @@ import {
   hugePage,
   layeredFile,
   longFile,
+  markedFile,
 } from './pdf-files';
 
 const TIMEOUT_MS = 180_000;
@@ -147,6 +148,27 @@ describe('PDFs in the renderer container', () => {
       expect(artifact.facts['encryptedWithoutPassword']).toBe(true);
       expect(artifact.warnings.join()).toContain('structure is not read: the file is encrypted');
       expect(segments.length).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'what is marked and linked, what a field shows, pictures and pages of shapes',
+    async () => {
+      const rendered = await bench.render('marked.pdf', await markedFile());
+      expect(visible(rendered)).toEqual(
+        expect.arrayContaining([
+          'paragraph=annotations:1-1 | annotation | page 1, StrikeOut by Ann over "30 days": too short',
+          'paragraph=links:1-1 | link | page 1: https://example.org/terms, written on "read the terms"',
+          'paragraph=pictures:1-1 | picture | page 1: 200 x 100 pixels, 5.1 x 2.5 cm',
+        ]),
+      );
+      expect(hidden(rendered)).toContain(
+        'markup paragraph=forms:1-1 | form field | total: text "9900"; the page shows "1200"',
+      );
+      // A page without a letter that is not empty is read as a picture.
+      expect(rendered.artifact.facts['imagePages']).toBe('2');
+      expect(rendered.artifact.counts).toMatchObject({ images: 1, imagePieces: 1 });
     },
     TIMEOUT_MS,
   );
