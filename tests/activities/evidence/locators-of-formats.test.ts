@@ -107,10 +107,10 @@ describe('places that hold others', () => {
   };
 
   test.each([
-    ['slide=1', ['visible', '标题\ncell 1\ncell 2\none\ntwo']],
+    ['slide=1', ['visible', '标题\n1 row x 2 columns\ncell 1\ncell 2\none\ntwo']],
     ['slide=1&shape=1', ['visible', '标题']],
     ['slide=1&shape=1&part=alt', ['hidden', 'alt words']],
-    ['slide=1&shape=2', ['visible', 'cell 1\ncell 2']],
+    ['slide=1&shape=2', ['visible', '1 row x 2 columns\ncell 1\ncell 2']],
     ['slide=1&shape=2&row=1&column=2', ['visible', 'cell 2']],
     ['slide=1&shape=3&lines=2-2', ['visible', 'two']],
     ['slide=1&part=notes', ['hidden', 'note']],

@@ -61,7 +61,9 @@ describe('documents and texts', () => {
     expect(await textAt('paragraph=header1:1-1')).toBe('Confidential header');
     expect(await textAt('table=1&row=2&column=3')).toBe('High');
     expect(await textAt('table=1&row=3')).toBe('8.1\nCap\nLow');
-    expect(await textAt('table=3')).toBe('wide\nend\nbelow');
+    expect(await textAt('table=3')).toBe(
+      '2 rows x 3 columns; merged: row 1 columns 1-2\nwide\nend\nbelow',
+    );
     expect(await textAt('table=9')).toBeUndefined();
     expect(await textAt('paragraph=body:40-41')).toBeUndefined();
   });

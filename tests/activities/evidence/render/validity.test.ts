@@ -43,7 +43,7 @@ test('rows of another length are counted and named', async () => {
   const { rendering } = await readBytes('a.csv', Buffer.from('a;b\r\n1;2\r\n3\r\n4;5;6\r\n'));
   expect(rendering.facts).toMatchObject({ delimiter: ';', lineEnds: 'CRLF' });
   expect(rendering.counts).toMatchObject({ rows: 4, columns: 3, unevenRows: 2 });
-  expect(rendering.warnings[0]).toContain('rows 3, 4');
+  expect(rendering.warnings[0]).toContain('lines 3, 4');
 });
 
 test.each([
