@@ -103,11 +103,20 @@ remove_temporary_folders() {
   local folder mounted process
   for folder in "$TEMPORARY_MEMORY/${1##*/}" "$1"; do
     if [ ! -d "$folder" ]; then continue; fi
+    remove_containers_of "$folder" >/dev/null 2>&1 || true
     for process in $(processes_with "TMPDIR=$folder"); do end_tree "$process"; done
     awk -v below="$folder/" 'index($2, below) == 1 { print $2 }' /proc/self/mounts | sort -r |
       while read -r mounted; do umount -l "$(printf '%b' "$mounted")"; done
     rm -rf -- "$folder"
   done
+}
+
+# Containers that have something below the folder mounted.
+remove_containers_of() {
+  docker ps --all --quiet |
+    xargs -r docker inspect --format '{{.Id}}{{range .Mounts}} {{.Source}}{{end}}' |
+    awk -v below=" $1/" 'index($0, below) { print $1 }' |
+    xargs -r docker rm --force --volumes
 }
 
 processes_with() {
