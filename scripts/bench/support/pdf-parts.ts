@@ -66,7 +66,7 @@ async function textAlone(source: string): Promise<number> {
   if (words.length !== pages.length) throw new Error(`${words.length} of ${pages.length} pages`);
   const document = await openStructure(source, rendering);
   const entries = new Entries(rendering);
-  if (document) readStructure(document, pages, entries, rendering);
+  if (document) readStructure(document, { pages, seenWords: undefined }, entries, rendering);
   await addFontList(source, entries, rendering);
   return performance.now() - started;
 }
