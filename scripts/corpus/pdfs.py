@@ -142,7 +142,8 @@ def structure(corpus: Generator) -> None:
 
     file = new(corpus, "links-and-outline.pdf")
     paper = Paper()
-    paper.line(f"linked {file.at('page=1')}")
+    linked = file.at("page=1", also=["paragraph=links:1-1"])
+    paper.line(f"linked {linked}")
     paper.canvas.linkURL("https://example.invalid/", (60, 700, 200, 800))
     paper.canvas.bookmarkPage("one")
     paper.canvas.addOutlineEntry("Chapter", "one")
