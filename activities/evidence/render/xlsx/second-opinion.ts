@@ -61,7 +61,7 @@ function countsOf({ name, state, cellCount, formulaCount, merged }: SheetFact): 
 
 /** Nodes that it fails on, or expands without bound. None of them has cells. */
 const IGNORED =
-  'dataValidations drawing legacyDrawing picture tableParts extLst conditionalFormatting autoFilter';
+  'cols dataValidations drawing legacyDrawing picture tableParts extLst conditionalFormatting autoFilter';
 
 async function readAgain(copy: Buffer): Promise<readonly SheetCounts[]> {
   const { default: exceljs } = await import('exceljs');

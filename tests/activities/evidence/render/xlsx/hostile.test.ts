@@ -53,6 +53,34 @@ describe('sizes', () => {
     expect(reason).toContain('2000 more conditional formats of sheet Data are not listed');
   });
 
+  const HUGE = 2_147_483_648;
+  const DATA = '<sheetData><row r="1"><c r="A1"><v>7</v></c></row></sheetData>';
+  test.each([
+    ['a row', `<sheetData><row r="1"><c r="A1"><v>7</v></c></row><row r="${HUGE}"/></sheetData>`],
+    ['a merged range', `${DATA}<mergeCells><mergeCell ref="A1:A${HUGE}"/></mergeCells>`],
+  ])('%s beyond any sheet is not given to the second reader', async (_, xml) => {
+    const { rendering } = await read(one(xml));
+    expect(rendering.workbook?.sheets[0]?.cells).toMatchObject([{ shown: '7' }]);
+    expect(rendering.facts['secondReading']).toBe('exceljs: cannot read it');
+    expect(rendering.warnings).toContainEqual(
+      expect.stringContaining(`sheet1.xml names row ${HUGE}, and a sheet has 1048576`),
+    );
+  });
+
+  test.each([
+    ['columns', one(`<cols><col min="1" max="${HUGE}" width="9"/></cols>${DATA}`)],
+    ['a last column', one(`<cols><col min="${HUGE}" max="${HUGE}" width="9"/></cols>${DATA}`)],
+    [
+      // Two sheets share a part, which is what the readers differ on.
+      "a sheet's id",
+      one(DATA, { extraSheets: `<sheet name="Far" sheetId="${HUGE}" r:id="rId1"/>` }),
+    ],
+  ])('%s by the thousand million: both readers read it', async (_, book) => {
+    const { rendering } = await read(book);
+    expect(rendering.workbook?.sheets[0]?.cells).toMatchObject([{ shown: '7' }]);
+    expect(rendering.facts['secondReading']).toMatch(/^exceljs: (?:agrees|differs)$/u);
+  });
+
   test('a million styles of which none is plain', async () => {
     // Numbers keep it from being refused for its inflation.
     const entries = Array.from(
