@@ -1,3 +1,5 @@
+import { plural } from '../../../core/plural';
+
 /** What a table looks like beside the words of its cells; rows and columns from 1. */
 export interface TableShape {
   rows: number;
@@ -16,6 +18,10 @@ export interface TableShape {
   readonly changes: string[];
 }
 
+export function emptyShape(): TableShape {
+  return { rows: 0, columns: 0, merged: [], fills: [], headerRows: 0, changes: [] };
+}
+
 /** Entries of one list. */
 const MAX_LISTED = 40;
 
@@ -30,8 +36,8 @@ export function describeShape(shape: TableShape): string {
         `${range('row', row, toRow)} ${range('column', column, toColumn)}`,
     );
   return [
-    `${counted(shape.rows, 'row')} x ${counted(shape.columns, 'column')}`,
-    ...(shape.headerRows > 0 ? [`${counted(shape.headerRows, 'row')} repeated as header`] : []),
+    `${plural(shape.rows, 'row')} x ${plural(shape.columns, 'column')}`,
+    ...(shape.headerRows > 0 ? [`${plural(shape.headerRows, 'row')} repeated as header`] : []),
     ...listed('merged', merged),
     ...listed('filled', fillsInWords(shape)),
     ...shape.changes.slice(0, MAX_LISTED),
@@ -63,8 +69,4 @@ function listed(name: string, entries: readonly string[]): string[] {
 
 function range(name: string, from: number, to: number): string {
   return from === to ? `${name} ${from}` : `${name}s ${from}-${to}`;
-}
-
-function counted(number: number, name: string): string {
-  return `${number} ${name}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import { colourWords } from '../colour-words';
-import { type TableShape, describeShape } from '../table-shape';
+import { type TableShape, describeShape, emptyShape } from '../table-shape';
 import { type XmlElement, child, elements } from '../xml';
 import { backgroundOf } from './colour';
 import { isOn } from './styles';
@@ -32,14 +32,7 @@ export function isContinued(cell: XmlElement): boolean {
 
 /** Size, merged cells, shaded cells and header rows of a table, in words. */
 export function describeTable(table: XmlElement): string {
-  const shape: TableShape = {
-    rows: 0,
-    columns: 0,
-    merged: [],
-    fills: [],
-    headerRows: 0,
-    changes: [],
-  };
+  const shape = emptyShape();
   for (const line of unwrap(table, 'tr')) {
     shape.rows++;
     const header = child(line, 'trPr', 'tblHeader');

@@ -1,7 +1,7 @@
 import { PDFArray, type PDFDict, type PDFDocument, PDFNumber } from 'pdf-lib';
 import { type Rendering } from '../rendering';
 import { type Entries } from './entries';
-import { type Area, type SeenWords } from './seen-words';
+import { type Area, type SeenPages } from './seen-words';
 import { isHiddenAnnotation, lookupDict, lookupDicts, name, textOf } from './structure';
 
 /** Remarks that mark words of the page. */
@@ -12,10 +12,7 @@ const MAX_AREAS = 200;
 /** Remarks and links of all pages; of those that are written on a page, only that they are there. */
 export function addAnnotations(
   document: PDFDocument,
-  {
-    pages,
-    seenWords,
-  }: { readonly pages: readonly string[]; readonly seenWords: SeenWords | undefined },
+  { pages, seenWords }: SeenPages,
   entries: Entries,
   rendering: Rendering,
 ): void {

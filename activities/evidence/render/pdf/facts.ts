@@ -6,7 +6,7 @@ import { addAnnotations } from './annotations';
 import { type Entries } from './entries';
 import { addForms } from './forms';
 import { type PdfInfo, readFonts } from './poppler';
-import { type SeenWords } from './seen-words';
+import { type SeenPages } from './seen-words';
 import { addActions, addAttachments, addLayers, addOutline } from './structure';
 
 /** What the two programs of poppler say, and where they differ. */
@@ -62,10 +62,7 @@ export async function addFontList(
  */
 export function readStructure(
   document: PDFDocument,
-  {
-    pages,
-    seenWords,
-  }: { readonly pages: readonly string[]; readonly seenWords: SeenWords | undefined },
+  { pages, seenWords }: SeenPages,
   entries: Entries,
   rendering: Rendering,
 ): void {

@@ -16,6 +16,12 @@ export interface Area {
   readonly top: number;
 }
 
+/** Texts of pages as they are laid out, and what a reader sees at places of them, once that is known. */
+export interface SeenPages {
+  readonly pages: readonly string[];
+  readonly seenWords: SeenWords | undefined;
+}
+
 /** Which words a reader sees at a place of a page: what a highlight marks, a link is written on, a field shows. */
 export class SeenWords {
   readonly #geometry: readonly { readonly box: PageBox; readonly turned: number }[];

@@ -1,5 +1,5 @@
 import { type TextMark } from '../../../../core/evidence-view';
-import { type TableShape, describeShape } from '../table-shape';
+import { type TableShape, describeShape, emptyShape } from '../table-shape';
 import { type XmlElement, child, elements } from '../xml';
 import { fillColour } from './marks';
 import { type SlideParagraph, paragraphsOf } from './paragraphs';
@@ -17,14 +17,7 @@ export function readSlideTable(table: XmlElement): {
   readonly description: string;
   readonly cells: readonly SlideCell[];
 } {
-  const shape: TableShape = {
-    rows: 0,
-    columns: 0,
-    merged: [],
-    fills: [],
-    headerRows: 0,
-    changes: [],
-  };
+  const shape = emptyShape();
   const cells: SlideCell[] = [];
   elements(table, 'tr').forEach((line, rowIndex) => {
     shape.rows++;
