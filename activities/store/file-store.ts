@@ -89,7 +89,7 @@ export class FileStore implements ObjectStore {
         await this.linkInto(key, temporary);
         return reference;
       } finally {
-        await rm(temporary, { force: true });
+        await absentAsUndefined(unlink(temporary));
       }
     });
   }
@@ -160,7 +160,7 @@ export class FileStore implements ObjectStore {
       await write(temporary);
       return await this.linkInto(key, temporary);
     } finally {
-      await unlink(temporary).catch(unlessAbsent);
+      await absentAsUndefined(unlink(temporary));
     }
   }
 
@@ -227,10 +227,6 @@ function judgeFileError(error: unknown, what: string): Judgement {
 function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
-}
-
-function unlessAbsent(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 async function absentAsUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
