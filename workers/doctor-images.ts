@@ -6,7 +6,7 @@ import {
 } from '../activities/sandbox/image-recipe';
 import { type Settings } from '../config/environment';
 import { plural } from '../core/plural';
-import { type Finding } from './doctor';
+import { type Finding } from './finding';
 import { openDocker } from './services';
 
 /** What every sweep of this stack would fail on; `undefined` where nothing is missing, or no daemon can be asked. */

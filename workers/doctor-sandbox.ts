@@ -8,7 +8,7 @@ import { probeSandbox } from '../activities/sandbox/probe';
 import { plural } from '../core/plural';
 import { type Settings } from '../config/environment';
 import { describeSystemError } from '../config/system-error';
-import { type Finding } from './doctor';
+import { type Finding } from './finding';
 
 /** The image that every stack has. */
 export const PROBED_IMAGE: ImageName = 'agent';

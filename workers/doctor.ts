@@ -10,16 +10,10 @@ import { SEARCH_ATTRIBUTES } from '../core/search-attributes';
 import { isDataFolderLocked } from './data-lock';
 import { imagesFinding, missingImages } from './doctor-images';
 import { examineSandbox, PROBED_IMAGE } from './doctor-sandbox';
+import { type Finding } from './finding';
 import { gatewayPid } from './local-stack';
 import { openDocker, requireDocker } from './services';
 import { connectClient, temporalTarget } from './temporal-connection';
-
-/** `missing`: sweeps cannot run. `warning`: they can, with that risk. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'warning' | 'missing';
-  readonly detail: string;
-}
 
 const LOW_DISK_BYTES = 5 * 1024 ** 3;
 /** Below it neither databases nor records can be written. */
