@@ -20,6 +20,7 @@ import { removeAttemptFolder, type AttemptDiskOptions } from './sandbox/attempt-
 import { waitForDiskSpace, type WatermarkOptions } from './sandbox/disk-usage';
 import { type HostSlots } from './sandbox/host-slots';
 import { type Sandbox } from './sandbox/port';
+import { KeyedMutex } from './sandbox/semaphore';
 import { type ObjectStore } from './store/port';
 
 /** What the agent role of a worker is made of. */
@@ -45,6 +46,7 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
   const deps = { ...given, now: given.now ?? (() => new Date()) };
   const { host, store, sandbox, gateway, slots, heartbeatIntervalMs } = deps;
   const resolve = attemptResolver(deps.plans, host);
+  const preparing = new KeyedMutex();
 
   const lost = async (input: RecordLostAttemptInput) => {
     const here = input.hostId === host.hostId;
@@ -73,7 +75,8 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
       withHeartbeat(async () => {
         const context = await resolve(input);
         if (context.harness.needsSandbox) slots.take(context.attemptId);
-        await prepareWorkspace(context, deps);
+        // A worker that was frozen wakes up with the try that Temporal gave up and the one that took its place.
+        await preparing.run(context.attemptId, () => prepareWorkspace(context, deps));
       }, heartbeatIntervalMs),
 
     executeAgent: (input) =>

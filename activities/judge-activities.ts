@@ -35,6 +35,8 @@ export interface JudgeActivitiesDependencies extends JudgedRunDependencies {
   readonly runCheck: RunCheck;
   /** The way to the lanes of the runs that are judged here; absent = nobody can pause them. */
   readonly lane?: LaneLink;
+  /** How long the first word of a lane is waited for; default 30,000. */
+  readonly firstAskMs?: number;
   /** @default 2000 */
   readonly heartbeatIntervalMs?: number;
   /** Milliseconds since the epoch. @default Date.now */
@@ -45,8 +47,13 @@ export interface JudgeActivitiesDependencies extends JudgedRunDependencies {
 export function createJudgeActivities(deps: JudgeActivitiesDependencies): JudgeActivities {
   const runs = new JudgedRuns(deps);
   const now = deps.now ?? Date.now;
-  const { models, lane } = deps;
-  const holding = new JudgeHolding({ models, now, ...(lane !== undefined && { lane }) });
+  const { models, lane, firstAskMs } = deps;
+  const holding = new JudgeHolding({
+    models,
+    now,
+    ...(lane !== undefined && { lane }),
+    ...(firstAskMs !== undefined && { firstAskMs }),
+  });
   const unsaved = new UnsavedTurns(deps.store);
   return {
     checkItems: ({ run, viewKey }) =>

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeldDetail, type JudgeHold, type RunReference } from '../core/activity-contract';
 import { type Timings } from '../core/limits';
 import { type ModelIdentity } from '../core/sweep';
@@ -13,13 +14,21 @@ const HOLD_TIMINGS = { holdAfterMs: 60_000, holdForMs: 12 * 3_600_000, holdProbe
 const MESSAGE_CHARACTERS = 500;
 /** One answer of a lane serves all judges of its runs for this long. */
 const FRESH_MS = 2_000;
-/** A lane that does not answer, since Temporal is away, holds nobody up for longer than this. */
+/** A lane that does not answer, since Temporal is away, holds nobody up for longer than this: its last word stands. */
 const LONGEST_ASK_MS = 1_000;
+/**
+ * Where a worker has never heard its word. Temporal first offers a question to the worker that had the lane last, and
+ * where that one was killed asks another after ten seconds; meanwhile a pause must not let calls out.
+ */
+const FIRST_ASK_MS = 30_000;
+const ASK_AGAIN_MS = 500;
 
 export interface JudgeHoldingDependencies {
   readonly models: ModelClient;
   /** The way to the lanes of the runs that are judged here; absent = nobody can pause them. */
   readonly lane?: LaneLink;
+  /** How long the first word of a lane is waited for; default 30,000. */
+  readonly firstAskMs?: number;
   readonly now: () => number;
 }
 
@@ -43,7 +52,7 @@ export class JudgeHolding {
 
   constructor(private readonly deps: JudgeHoldingDependencies) {
     this.gates = new JudgeGates(deps.now);
-    this.pauses = new LanePauses(deps.lane, deps.now);
+    this.pauses = new LanePauses(deps.lane, deps.now, deps.firstAskMs ?? FIRST_ASK_MS);
   }
 
   /** Throws `HeldCall` for what is waited for. */
@@ -54,7 +63,7 @@ export class JudgeHolding {
       gate: this.gates.of(model.account, model.name),
       timings: { retryForMs: holdAfterMs, probeMs: holdProbeMs },
       session: verdictKey,
-      pausedBecause: () => this.pauses.reason(sweep, run),
+      pausedBecause: (signal) => this.pauses.reason(sweep, run, signal),
       checks: this.checks,
     });
   }
@@ -104,40 +113,56 @@ class LanePauses {
   constructor(
     private readonly lane: LaneLink | undefined,
     private readonly now: () => number,
+    private readonly firstAskMs: number,
   ) {}
 
-  async reason(sweep: string, run: RunReference): Promise<string | undefined> {
+  async reason(
+    sweep: string,
+    run: RunReference,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
     if (this.lane === undefined) return undefined;
     const key = JSON.stringify([sweep, run.laneId]);
     const known = this.known.get(key);
-    if (known === undefined || this.now() - known.atMs >= FRESH_MS)
-      await atMost(LONGEST_ASK_MS, this.ask(this.lane, key, sweep, run));
+    if (known === undefined || this.now() - known.atMs >= FRESH_MS) {
+      const patienceMs = known === undefined ? this.firstAskMs : LONGEST_ASK_MS;
+      await atMost(patienceMs, this.ask(this.lane, key, sweep, run), signal);
+      if (signal?.aborted === true) return undefined;
+      // Silence is waited for once, not before each call.
+      if (!this.known.has(key)) this.known.set(key, { atMs: this.now(), reason: undefined });
+    }
     return this.known.get(key)?.reason;
   }
 
   private ask(lane: LaneLink, key: string, sweep: string, run: RunReference): Promise<void> {
     let asking = this.asking.get(key);
     if (asking === undefined) {
-      asking = lane
-        .orders(sweep, run)
-        .then(
-          ({ hold }) => hold,
-          // What was said last holds while Temporal is away.
-          () => this.known.get(key)?.reason,
-        )
-        .then((reason) => {
-          this.known.set(key, { atMs: this.now(), reason });
-          this.asking.delete(key);
-        });
+      asking = this.answer(lane, key, sweep, run).then((reason) => {
+        this.known.set(key, { atMs: this.now(), reason });
+        this.asking.delete(key);
+      });
       this.asking.set(key, asking);
     }
     return asking;
   }
+
+  /** What was said last holds while Temporal is away; where nothing was said yet, it is asked again. */
+  private async answer(lane: LaneLink, key: string, sweep: string, run: RunReference) {
+    for (;;) {
+      try {
+        return (await lane.orders(sweep, run)).hold;
+      } catch {
+        if (this.known.has(key)) return this.known.get(key)?.reason;
+        await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
 }
 
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, over]);
-  clearTimeout(timer);
+/** Returns when the work is done, the time is over or the signal is aborted. */
+async function atMost(ms: number, work: Promise<void>, signal?: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+  await Promise.race([work, sleep(ms, undefined, { signal: stop }).catch(() => undefined)]);
+  over.abort();
 }

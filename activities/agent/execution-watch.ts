@@ -47,7 +47,7 @@ const LEASE_RENEWALS = 5;
 
 /**
  * Watches a running sandbox until the signal is aborted: keeps the gateway alive and its lease fresh, and returns when
- * a limit is reached that neither the kernel nor the gateway enforces. Throws `Failure('Superseded')` when another
+ * a limit is reached that neither the kernel nor the gateway enforces. Throws `Failure('WorkerLost')` when another
  * executor has taken over.
  */
 export async function watchExecution(
@@ -79,11 +79,15 @@ export async function watchExecution(
   return undefined;
 }
 
-/** An executor that was frozen and wakes up must not touch what its successor has taken over. */
+/**
+ * An executor that was frozen and wakes up must not touch what its successor has taken over. Which of two Temporal still
+ * waits for, neither can tell: where the older one raised the epoch last, the newer one lets go too, and since this
+ * failure is retried it takes the attempt up again. Nobody listens to the older one's.
+ */
 export async function letGoIfSuperseded({ context, epoch }: WatchedAttempt): Promise<void> {
   if ((await context.state.epoch()) <= epoch) return;
   throw new Failure(
-    'Superseded',
+    'WorkerLost',
     `another executor has taken over attempt ${context.reference.attempt} of ${context.reference.run.runId}`,
   );
 }

@@ -10,7 +10,7 @@ export interface HoldingOptions {
   /** Names the session's item among all that share the gate. */
   readonly session: string;
   /** A person's reason to hold open sessions; `undefined` = calls may be made. */
-  readonly pausedBecause: () => Promise<string | undefined>;
+  readonly pausedBecause: (signal?: AbortSignal) => Promise<string | undefined>;
   /** What account checks of this session cost, kept between its tries. */
   readonly checks: CheckCosts;
 }
@@ -36,7 +36,8 @@ export function holdingClient(options: HoldingOptions): ModelClient {
 
   return {
     complete: async (call) => {
-      const reason = await options.pausedBecause();
+      const reason = await options.pausedBecause(call.signal);
+      call.signal?.throwIfAborted();
       if (reason !== undefined) throw new HeldCall('Paused', reason);
       const entry = gate.enter(session, timings);
       let reply: ModelReply;

@@ -60,6 +60,8 @@ export class DockerSandbox implements Sandbox {
     const paths = attemptPaths(specification.attemptDir);
     const state = new AttemptState(paths.control);
     if ((await state.read('ended')) !== undefined) return;
+    // Before the look: an executor that woke up beside this one may create and start it just now.
+    const wasStarted = (await state.read('started')) !== undefined;
     const existing = await this.inspect(specification.attemptId);
     if (existing !== undefined && existing.State.Status !== 'created') {
       await this.recordStarted(state, existing);
@@ -70,7 +72,7 @@ export class DockerSandbox implements Sandbox {
       await removeContainer(this.docker, specification.attemptId);
       return;
     }
-    if (existing === undefined && (await state.read('started')) !== undefined)
+    if (existing === undefined && wasStarted)
       throw lost(specification, 'its container is gone');
     await this.creates.run(async () => {
       if (existing === undefined) await this.create(specification, paths, state);

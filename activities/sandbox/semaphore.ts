@@ -18,3 +18,19 @@ export class Semaphore {
     }
   }
 }
+
+/** Work under the same key runs one after the other, in the order in which it came. */
+export class KeyedMutex {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.last.get(key);
+    const mine = (before ?? Promise.resolve()).then(work, work);
+    this.last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.last.get(key) === mine) this.last.delete(key);
+    }
+  }
+}

@@ -67,6 +67,7 @@ async function judgeWorker() {
     openEvidence: async () => evidence,
     runCheck: async () => ({ outcome: 'met', explanation: 'There.', citations: [] }),
     lane: { orders: () => world.orders(), report: async () => undefined },
+    firstAskMs: 700,
     now: () => world.nowMs,
   });
   const input = await storedRun(store);
@@ -199,6 +200,18 @@ describe('a judge of a lane that is paused', () => {
     world.orders = () => Promise.reject(new Error('no server answers'));
     world.nowMs += 5_000;
     await expect(judge()).rejects.toMatchObject({ type: 'Paused', message: 'lunch' });
+  });
+
+  it('waits for the first word of its lane: Temporal may ask a killed worker first', async () => {
+    const { world, client, judge } = await judgeWorker();
+    let asked = 0;
+    world.orders = async () => {
+      if (asked++ === 0) throw new Error('the query timed out');
+      return { resumes: 0, hold: 'lunch' };
+    };
+    await expect(judge()).rejects.toMatchObject({ type: 'Paused', message: 'lunch' });
+    expect(asked).toBe(2);
+    expect(client.calls).toHaveLength(0);
   });
 
   it('goes on where no lane has ever answered', async () => {

@@ -72,6 +72,36 @@ describe('adoption', () => {
   });
 });
 
+describe('an executor that looks just before another one creates the container', () => {
+  it('adopts what the other has started meanwhile', async () => {
+    const attempt = await fixture.script('echo run >> results/runs');
+    const { specification, paths } = attempt;
+    let isFirstLook = true;
+    const overtaken = new Proxy(fixture.docker, {
+      get: (target, name) => {
+        if (name !== 'getContainer') return Reflect.get(target, name) as unknown;
+        return (id: string) => {
+          const container = target.getContainer(id);
+          if (!isFirstLook) return container;
+          isFirstLook = false;
+          return {
+            inspect: async () => {
+              const missing: unknown = await container.inspect().catch((error: unknown) => error);
+              await fixture.newSandbox().startOrAdopt(specification);
+              throw missing;
+            },
+          };
+        };
+      },
+    });
+    const sandbox = new DockerSandbox({ docker: overtaken });
+    await sandbox.startOrAdopt(specification);
+    const end = await sandbox.wait(specification, AbortSignal.timeout(60_000));
+    expect(end.exit.exitCode).toBe(0);
+    expect(readFileSync(join(paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+  });
+});
+
 /** Dies as a killed worker does, right after one state is on disk. */
 class DyingSandbox extends DockerSandbox {
   constructor(docker: Docker, state: 'reserved' | 'created' | 'started') {

@@ -23,7 +23,8 @@ export interface SweepOutcome {
 }
 export interface RunOutcome {
   readonly deliverables: string | undefined;
-  readonly attempts: readonly AttemptRecord['outcome'][];
+  /** `ended`, or the outcome and why. */
+  readonly attempts: readonly string[];
   readonly steps: readonly unknown[];
 }
 
@@ -205,7 +206,9 @@ export class SteadyStack {
     const counted = attempts[(result?.attempt ?? 0) - 1];
     return {
       deliverables: result?.deliverables.digest,
-      attempts: attempts.map(({ outcome }) => outcome),
+      attempts: attempts.map(({ outcome, failure }) =>
+        failure === undefined ? outcome : `${outcome}: ${failure.type}: ${failure.message}`,
+      ),
       steps: counted === undefined ? [] : story(await this.transcript(counted)),
     };
   }
