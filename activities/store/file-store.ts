@@ -1,21 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, open, readFile, readdir, rm, stat, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  createReadStream,
+  fsync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Failure } from '../../core/failure';
 import { absentBlob, checkDigest, copyWithDigest, sha256Hex, streamToFile } from './digest';
 import { FolderSync } from './folder-sync';
-import { blobKey, checkKey, checkPrefix, compareKeys, recordBytes } from './keys';
+import { blobKey, checkKey, checkPrefix, compareKeys, MAX_RECORD_BYTES, recordBytes } from './keys';
 import { type BlobReference, type ObjectStore, type StoreScope } from './port';
 import { type Judgement, messageOf, withRetries } from './retry';
 
 /** Temporary files older than this were left by a process that is dead. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
+const sync = promisify(fsync);
+const writeWhole = promisify(writeFile);
+
 /**
  * The store in a folder, for one machine. A record is written to a temporary file, fsynced, linked to its name
  * (link fails where the name exists; rename would overwrite), and the folder is fsynced: a reader sees the whole
  * record or none, whoever is killed when.
+ *
+ * Records and names are small and in the kernel's memory: asking for them at once takes microseconds, the way over
+ * Node's thread pool thirty times as long (docs/decisions/0079). Only what may wait for the disk is waited for:
+ * fsync, and content without a bound.
  */
 export class FileStore implements ObjectStore {
   readonly description: string;
@@ -51,14 +70,17 @@ export class FileStore implements ObjectStore {
 
   async getRecord(key: string): Promise<Buffer | undefined> {
     checkKey(key);
-    return this.guard(`get ${key}`, () => absentAsUndefined(readFile(this.pathOf(key))));
+    return this.guard(`get ${key}`, async () => {
+      const path = this.pathOf(key);
+      // Most questions are for what is not there yet, where an exception costs more than this look.
+      if (lookAt(path) === undefined) return undefined;
+      return absentAsUndefined(async () => readFileSync(path));
+    });
   }
 
   async hasRecord(key: string): Promise<boolean> {
     checkKey(key);
-    const found = await this.guard(`look for ${key}`, () =>
-      absentAsUndefined(stat(this.pathOf(key))),
-    );
+    const found = await this.guard(`look for ${key}`, async () => lookAt(this.pathOf(key)));
     return found?.isFile() ?? false;
   }
 
@@ -89,7 +111,7 @@ export class FileStore implements ObjectStore {
         await this.linkInto(key, temporary);
         return reference;
       } finally {
-        await absentAsUndefined(unlink(temporary));
+        removeIfThere(temporary);
       }
     });
   }
@@ -97,7 +119,7 @@ export class FileStore implements ObjectStore {
   async getBlob(scope: StoreScope, sha256: string): Promise<Buffer> {
     const key = blobKey(scope, sha256);
     const content = await this.guard(`get blob ${key}`, () =>
-      absentAsUndefined(readFile(this.pathOf(key))),
+      absentAsUndefined(() => readFile(this.pathOf(key))),
     );
     if (content === undefined) throw absentBlob(key, this.description);
     checkDigest(key, sha256, content);
@@ -160,7 +182,7 @@ export class FileStore implements ObjectStore {
       await write(temporary);
       return await this.linkInto(key, temporary);
     } finally {
-      await absentAsUndefined(unlink(temporary));
+      removeIfThere(temporary);
     }
   }
 
@@ -170,7 +192,7 @@ export class FileStore implements ObjectStore {
     await this.folders.ensure(folder);
     let outcome: 'created' | 'exists' = 'created';
     try {
-      await link(temporary, path);
+      linkSync(temporary, path);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
       outcome = 'exists';
@@ -182,7 +204,7 @@ export class FileStore implements ObjectStore {
   /** Entries in the order of whole keys: a folder sorts as its name plus `/`. */
   private async *listFolder(folderKey: string, prefix: string): AsyncIterable<string> {
     const entries = await this.guard(`list ${prefix}`, () =>
-      absentAsUndefined(readdir(this.pathOf(folderKey), { withFileTypes: true })),
+      absentAsUndefined(() => readdir(this.pathOf(folderKey), { withFileTypes: true })),
     );
     const keys = (entries ?? [])
       .map((entry) => `${folderKey}${entry.name}${entry.isDirectory() ? '/' : ''}`)
@@ -197,7 +219,7 @@ export class FileStore implements ObjectStore {
   private async removeStaleTemporaries(): Promise<void> {
     for (const name of await readdir(this.temporary)) {
       const path = join(this.temporary, name);
-      const found = await absentAsUndefined(stat(path));
+      const found = await absentAsUndefined(() => stat(path));
       if (found !== undefined && Date.now() - found.mtimeMs > STALE_TEMPORARY_MS)
         await rm(path, { force: true });
     }
@@ -229,30 +251,43 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-async function absentAsUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
+async function absentAsUndefined<Result>(look: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await result;
+    return await look();
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-async function writeDurably(path: string, content: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+function lookAt(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+function removeIfThere(path: string): void {
   try {
-    await handle.writeFile(content);
-    await handle.sync();
+    unlinkSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function writeDurably(path: string, content: Uint8Array): Promise<void> {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    if (content.byteLength <= MAX_RECORD_BYTES) writeFileSync(file, content);
+    else await writeWhole(file, content);
+    await sync(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
 async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
+  const file = openSync(path, 'r+');
   try {
-    await handle.sync();
+    await sync(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }

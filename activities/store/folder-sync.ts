@@ -1,5 +1,8 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { closeSync, fsync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+const syncFile = promisify(fsync);
 
 /** Folders remembered as durable before the memory is dropped and asked again. */
 const MAX_REMEMBERED = 50_000;
@@ -25,7 +28,7 @@ export class FolderSync {
   /** Makes `folder` (below the root) exist with a durable path to it. */
   async ensure(folder: string): Promise<void> {
     if (this.durable.has(folder)) return;
-    await makeFolders(folder);
+    makeFolders(folder);
     // Another process may have made it a moment ago without its sync: existing is not yet durable.
     const parents: string[] = [];
     for (let at = folder; at !== this.root && !this.durable.has(at); at = dirname(at))
@@ -69,27 +72,29 @@ export class FolderSync {
  * Makes a folder and those above it, one by one: Node's own recursive way never ends where a file system answers "no
  * such folder" to a name below a folder that exists, as /proc does.
  */
-async function makeFolders(folder: string): Promise<void> {
+function makeFolders(folder: string): void {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
     const parent = dirname(folder);
     if (code !== 'ENOENT' || parent === folder) throw error;
-    await makeFolders(parent);
-    await mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
+    makeFolders(parent);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (again) {
       // Another process made it meanwhile.
       if ((again as { readonly code?: unknown }).code !== 'EEXIST') throw again;
-    });
+    }
   }
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+  const file = openSync(folder, 'r');
   try {
-    await handle.sync();
+    await syncFile(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
