@@ -6,6 +6,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeFile,
@@ -260,8 +261,14 @@ async function absentAsUndefined<Result>(look: () => Promise<Result>): Promise<R
   }
 }
 
-function lookAt(path: string) {
-  return statSync(path, { throwIfNoEntry: false });
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below the name of a record there is nothing.
+    if (codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function removeIfThere(path: string): void {

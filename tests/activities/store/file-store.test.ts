@@ -48,6 +48,13 @@ describe('FileStore', () => {
     expect(await store.putRecord('open/a/b', 'y')).toBe('created');
   });
 
+  it('has nothing below the name of a record', async () => {
+    const store = new FileStore(await newFolder());
+    await store.putRecord('open/a/b', 'x');
+    expect(await store.getRecord('open/a/b/c')).toBeUndefined();
+    expect(await store.hasRecord('open/a/b/c')).toBe(false);
+  });
+
   it('says where it failed when the folder cannot be', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'file'), '');
