@@ -98,6 +98,7 @@ export async function letGoIfSuperseded({ context, epoch }: WatchedAttempt): Pro
  */
 class GatewayKeeper {
   private busy = false;
+  private hasProblem = false;
   private renewedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly watched: WatchedAttempt) {}
@@ -106,9 +107,15 @@ class GatewayKeeper {
     if (this.busy) return;
     this.busy = true;
     this.keep()
+      .then(() => {
+        // What is over is not shown any more.
+        if (this.hasProblem) this.watched.report({ gateway: undefined });
+        this.hasProblem = false;
+      })
       .catch((error: unknown) => {
         const problem = error instanceof Error ? error.message : String(error);
         this.watched.report({ gateway: problem });
+        this.hasProblem = true;
       })
       .finally(() => {
         this.busy = false;

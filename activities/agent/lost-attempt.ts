@@ -74,19 +74,21 @@ async function whatIsLeft(
     await gateway.ensureRunning();
     await gateway.close(paths.attemptDir, 'closed', 0);
     const { traffic } = await gateway.readLog(paths.attemptDir);
-    return { ...(await storeEvidence(context, { store, gateway }, end, undefined)), traffic };
+    return unlessStoreFails(() => storeEvidence(context, { store, gateway }, end, undefined), {
+      traffic,
+    });
   }, image);
 }
 
 /** The record matters more than its transcript: without it no further attempt may begin. */
 async function unlessStoreFails(
   read: () => Promise<(AttemptEvidence & Pick<AttemptRecord, 'traffic'>) | undefined>,
-  image: Pick<AttemptRecord, 'imageDigest'> = {},
+  known: Pick<AttemptRecord, 'traffic' | 'imageDigest'> = {},
 ): Promise<AttemptEvidence & Pick<AttemptRecord, 'traffic' | 'imageDigest'>> {
   try {
-    return { logs: [], ...(await read()), ...image };
+    return { logs: [], ...(await read()), ...known };
   } catch (error) {
     if (error instanceof Failure && error.type === 'StoreUnavailable') throw error;
-    return { logs: [], ...image };
+    return { logs: [], ...known };
   }
 }

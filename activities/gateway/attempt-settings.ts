@@ -68,7 +68,10 @@ const attemptSchema = z.object({
   probeMs: optionalAmount,
 });
 
-/** Reads `control/gateway.json`. Throws `Failure('InvalidInput')` naming the file and every wrong field. */
+/**
+ * Reads `control/gateway.json`, a file of our own making. Throws `Failure('SandboxLost')` naming the file and every wrong
+ * field: whatever damaged it, another attempt has a file of its own.
+ */
 export function readAttemptSettings(attemptDir: string): GatewayAttempt {
   const path = attemptFiles(attemptDir).gateway;
   try {
@@ -77,8 +80,10 @@ export function readAttemptSettings(attemptDir: string): GatewayAttempt {
     return parsed as GatewayAttempt;
   } catch (error) {
     const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new Failure('InvalidInput', `cannot serve the attempt: ${path}: ${text}`, {
-      cause: error,
-    });
+    throw new Failure(
+      'SandboxLost',
+      `the attempt is given up, since its own file ${path} is damaged: ${text}`,
+      { cause: error },
+    );
   }
 }

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { attemptFiles, processFiles } from './attempt-files';
+import { readAttemptSettings } from './attempt-settings';
 import { applyFrame, emptyState, toGatewayLog } from './attempt-state';
 import { controlRequest, GatewayAbsent } from './control-request';
 import { spawnGateway } from './gateway-spawn';
@@ -99,7 +101,7 @@ export function createGatewayControl(options: GatewayControlOptions): GatewayCon
 
   return {
     ensureRunning,
-    open: (attemptDir) => ask('/open', { attemptDir: resolve(attemptDir) }),
+    open: async (attemptDir) => ask('/open', { attemptDir: resolve(refuseDamaged(attemptDir)) }),
     // The file is the truth, so this works while no gateway runs.
     renewLease: (attemptDir) => raiseLease(attemptFiles(attemptDir).lease),
     close: (attemptDir, reason, graceMs) =>
@@ -116,6 +118,12 @@ export function createGatewayControl(options: GatewayControlOptions): GatewayCon
     tryHeld: () => unlessAbsent(controlSocket, '/try-held'),
     writeTranscript: async (attemptDir, end) => writeTranscript(attemptDir, end),
   };
+}
+
+/** Before the process is asked: what that answers has no type, and no retry heals a damaged file. */
+function refuseDamaged(attemptDir: string): string {
+  if (existsSync(dirname(attemptFiles(attemptDir).gateway))) readAttemptSettings(attemptDir);
+  return attemptDir;
 }
 
 async function unlessAbsent(controlSocket: string, path: string): Promise<void> {

@@ -27,7 +27,7 @@ interface ReadExchange {
 
 /**
  * Writes `control/transcript/transcript.json` (ATIF v1.7) and its images from the attempt's journal; returns the
- * path. Writing it again gives the same. Throws `Failure('InvalidInput')` when the attempt has no `gateway.json`.
+ * path. Writing it again gives the same. Throws `Failure('SandboxLost')` when the attempt's `gateway.json` is damaged.
  */
 export function writeTranscript(attemptDir: string, end?: TranscriptEnd): string {
   const files = attemptFiles(attemptDir);

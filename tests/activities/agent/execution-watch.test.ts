@@ -79,3 +79,41 @@ describe('the watch over an attempt that a person had paused for three hours', (
     expect(over).toEqual({ intent: 'timeout', detail: `the limit of ${LIMIT_MS} ms working time` });
   });
 });
+
+it('no longer shows a problem of the gateway that is over', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const stop = new AbortController();
+  let facts: Readonly<Record<string, unknown>> = {};
+  const shown: unknown[] = [];
+  let looks = 0;
+  const watched = {
+    context: {
+      plan: { limits: {}, timings: { leaseMs: 1_000 } },
+      reference: { run: {} },
+      paths: { attemptDir: folder, control: folder, disk: folder },
+      state: { epoch: async () => 1 },
+    },
+    gateway: {
+      ensureRunning: async () => {
+        if (++looks < 3) throw new Error('the gateway did not start');
+        if (looks === 5) stop.abort();
+      },
+      renewLease: async () => undefined,
+      isHeld: async () => false,
+    },
+    epoch: 1,
+    disk: 'mounted',
+    startedAtMs: 0,
+    timings: { tickMs: 1 },
+    now: () => 0,
+    // As the heartbeat does it.
+    report: (more: Readonly<Record<string, unknown>>) => {
+      facts = { ...facts, ...more };
+      shown.push(JSON.parse(JSON.stringify(facts)));
+    },
+  } as unknown as WatchedAttempt;
+  await watchExecution(watched, stop.signal);
+  rmSync(folder, { recursive: true });
+  const trouble = { gateway: 'the gateway did not start' };
+  expect(shown).toEqual([trouble, trouble, {}]);
+});

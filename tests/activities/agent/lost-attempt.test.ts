@@ -5,6 +5,7 @@ import { recordLostAttempt } from '../../../activities/agent/lost-attempt';
 import { AttemptState } from '../../../activities/sandbox/attempt-state';
 import { FileStore } from '../../../activities/store/file-store';
 import { type RecordLostAttemptInput } from '../../../core/activity-contract';
+import { Failure } from '../../../core/failure';
 import { storeKeys } from '../../../core/ids';
 
 type LocalAttempt = NonNullable<Parameters<typeof recordLostAttempt>[2]>;
@@ -49,3 +50,37 @@ it.each([['reserved'], ['started']])(
     expect([outcome, imageDigest]).toEqual(['lost', name === 'started' ? undefined : 'sha']);
   },
 );
+
+it('keeps what an attempt cost whose transcript cannot be written, since its gateway.json is damaged', async () => {
+  await writeFile(join(folder, 'reserved.json'), '{}');
+  const traffic = { steps: 3, costMicroUsd: 1_200 };
+  const damaged = async () => {
+    throw new Failure('SandboxLost', 'gateway.json is damaged');
+  };
+  const local = {
+    context: {
+      attemptId: 'attempt',
+      paths: { attemptDir: folder, control: folder },
+      harness: { needsSandbox: false, usesModel: true },
+      state: new AttemptState(folder),
+    },
+    sandbox: {},
+    gateway: {
+      ensureRunning: async () => undefined,
+      close: async () => undefined,
+      readLog: async () => ({ traffic }),
+      writeTranscript: damaged,
+    },
+  } as unknown as LocalAttempt;
+  const store = new FileStore(join(folder, 'store'));
+  const run = { runKey: 'b'.repeat(64), generation: 1 };
+  const failure = { type: 'SandboxLost', message: 'gateway.json is damaged' };
+  const input = { run, attempt: 1, hostId: 'host', outcome: 'lost', failure };
+  await recordLostAttempt(
+    input as unknown as RecordLostAttemptInput,
+    { store, now: () => new Date(0) },
+    local,
+  );
+  const record = await store.getRecord(storeKeys.attempt(run.runKey, 1, 1, 'attempt.json'));
+  expect(JSON.parse(Buffer.from(record!).toString())).toMatchObject({ outcome: 'lost', traffic });
+});

@@ -177,7 +177,7 @@ describe('the gateway process', () => {
     const folder = gateway.bench.attempt({ attemptId: 'attempt-of-its-own' });
     writeFileSync(join(folder, 'control/gateway.json'), '{"v": 1}');
     await expect(gateway.control.open(folder)).rejects.toThrow(
-      /gateway\.json: [\s\S]*tokenSha256/u,
+      /gateway\.json [\s\S]*tokenSha256/u,
     );
   });
 
