@@ -9,6 +9,8 @@ import { REAL_DISK } from './real-disk';
 import { waitUntil } from './wait-until';
 
 const PREFIX = 'startupbench-dockerd-';
+/** For what hangs, not for what is slow. */
+const STARTED_WITHIN_MS = 180_000;
 const run = promisify(execFile);
 
 /** Most of an image, and nothing that a sandbox or a renderer of plain text needs. */
@@ -116,7 +118,7 @@ export class OwnDockerDaemon {
         () => true,
         () => false,
       );
-    });
+    }, STARTED_WITHIN_MS);
   }
 
   /** Removes containers, daemon, mounts and folder; throws when anything is left. */
@@ -172,7 +174,7 @@ async function removeForgottenDaemons(): Promise<void> {
 async function removeDaemonFolder(root: string): Promise<void> {
   // Each of them has a path below the folder among its arguments; a shim's containers end with it.
   for (const pid of pidsWith(root)) killTree(pid);
-  await waitUntil(() => pidsWith(root).length === 0, 20_000);
+  await waitUntil(() => pidsWith(root).length === 0);
   for (const mount of mountsBelow(root).reverse()) await run('umount', ['-l', mount]);
   await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   const left = [...mountsBelow(root), ...(existsSync(root) ? [root] : [])];

@@ -4,17 +4,26 @@ import { steadyAgent } from '../support/recorded-sweep';
 import { type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
 
 const STEPS = 10;
+const RUNS = 2;
 const ITEMS = 2;
 const AGENT_CALLS = STEPS + 1;
 const JUDGE_CALLS = 2;
 
-/** Calls answered when the daemon is killed; without live-restore each kill among agents costs an attempt. */
+/**
+ * Calls of each agent that are answered when the daemon is killed. Without live-restore each kill among agents costs
+ * both of them an attempt: the first attempts stop in turn 2, the second ones in turn 7.
+ */
 const CASES = [
-  { liveRestore: true, agentMoments: [2, 9, 16], attempts: ['ended'] },
-  { liveRestore: false, agentMoments: [3, 18], attempts: ['lost', 'lost', 'ended'] },
+  { liveRestore: true, agentMs: 1_000, agentMoments: [1, 4, 8], stopIn: [], attempts: ['ended'] },
+  {
+    ...{ liveRestore: false, agentMs: 0, agentMoments: [2, 2 + 7], stopIn: [2, 7] },
+    attempts: ['lost', 'lost', 'ended'],
+  },
 ] satisfies {
   liveRestore: boolean;
+  agentMs: number;
   agentMoments: number[];
+  stopIn: number[];
   attempts: AttemptRecord['outcome'][];
 }[];
 
@@ -53,18 +62,24 @@ afterEach(async () => {
 
 describe.each(CASES)(
   'SIGKILL of the Docker daemon among agents and while judging (live-restore: $liveRestore)',
-  ({ liveRestore, agentMoments, attempts }) => {
+  ({ liveRestore, agentMs, agentMoments, stopIn, attempts }) => {
     beforeAll(() => daemon.changeTo(liveRestore));
 
     it(`every run ends scored after the attempts ${attempts.join(', ')}`, async () => {
-      await steady.setPace({ agentMs: 1_000, judgeMs: 1_000 });
+      await steady.setPace({ agentMs, judgeMs: 1_000 });
+      const stops = stopIn.map((turn) => ({ match: { purpose: 'agent', turn }, times: RUNS }));
+      await steady.stack.provider(
+        'POST',
+        '/faults',
+        stops.map((stop) => ({ ...stop, stall: true })),
+      );
       const { ended } = await steady.launch(`live-restore-${String(liveRestore)}`);
       const killAndRestart = async () => {
         await daemon.kill();
         await daemon.restart();
       };
       for (const moment of agentMoments) {
-        await steady.untilCalls('agent', moment);
+        await steady.untilEachRunCalled(RUNS, moment);
         await killAndRestart();
       }
       for (const moment of [1, 4]) {
@@ -78,9 +93,9 @@ describe.each(CASES)(
         expect(runs[runId]).toEqual({ ...outcome, attempts });
       // Agents' replies are paid again only for new attempts, judges' not at all.
       const agentCalls = sum(await steady.calls('agent'));
-      if (liveRestore) expect(agentCalls).toBe(2 * AGENT_CALLS);
-      else expect(agentCalls).toBeLessThanOrEqual(2 * AGENT_CALLS * attempts.length);
-      expect(sum(await steady.calls('judge'))).toBe(2 * ITEMS * JUDGE_CALLS);
+      if (liveRestore) expect(agentCalls).toBe(RUNS * AGENT_CALLS);
+      else expect(agentCalls).toBeLessThanOrEqual(RUNS * AGENT_CALLS * attempts.length);
+      expect(sum(await steady.calls('judge'))).toBe(RUNS * ITEMS * JUDGE_CALLS);
     });
   },
 );

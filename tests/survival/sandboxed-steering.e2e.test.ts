@@ -53,7 +53,7 @@ it('a Temporal database that is deleted among agents and while judging: nothing 
 it('a sandbox that others remove: a second attempt, the first is kept with its transcript and cost', async () => {
   await steady.setPace({ agentMs: 800 });
   const { ended } = await steady.launch('sandbox-removed');
-  await steady.untilCalls('agent', 6);
+  await steady.untilEachRunCalled(RUNS, 3);
   const [removed] = await steady.containers();
   await steady.docker.getContainer(removed!.id).remove({ force: true });
   await succeeded(ended);
@@ -78,7 +78,7 @@ it('a cancelled sweep leaves no container; run again, it ends like any other', a
   await steady.setPace({});
   // Every agent hangs in its third call, so that all of them run when the word comes.
   await steady.stack.provider('POST', '/faults', {
-    ...{ match: { purpose: 'agent', turn: 2 }, times: 1_000, delayMs: 120_000 },
+    ...{ match: { purpose: 'agent', turn: 2 }, times: 1_000, stall: true },
   });
   const { ended } = await steady.launch('cancelled');
   await steady.untilCalls('agent', 2 * RUNS);
@@ -114,8 +114,8 @@ it('Ctrl-C detaches the command; two SIGINTs end the worker at once; nothing is 
     await steady.stack.signal('worker', 'SIGINT').catch(() => undefined);
     await waitUntil(async () => (await steady.stack.pid('worker')) !== pid);
   };
-  for (const moment of [5, 12]) {
-    await steady.untilCalls('agent', moment);
+  for (const moment of [2, 6]) {
+    await steady.untilEachRunCalled(RUNS, moment);
     const containers = await steady.containers();
     expect(containers).toHaveLength(RUNS);
     await twice();

@@ -65,7 +65,7 @@ it('SIGKILL of the worker among agents, between store and judge, and while judgi
     // The same containers go on.
     for (const { id } of await steady.containers()) containers.add(id);
   }
-  await waitUntil(async () => (await steady.results()) > stored, 90_000);
+  await waitUntil(async () => (await steady.results()) > stored, 300_000);
   await killAndUp();
   for (const moment of [1, 5]) {
     await steady.untilCalls('judge', moment);

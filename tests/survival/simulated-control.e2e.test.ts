@@ -71,7 +71,7 @@ describe('a simulated sweep', () => {
   it('is cancelled with every attempt removed, and finishes when it is run again', async () => {
     // Every agent hangs in its sixth call, so that all of them run when the word comes.
     await stack.provider('POST', '/faults', {
-      ...{ match: { purpose: 'agent', turn: 5 }, times: 1_000, delayMs: 120_000 },
+      ...{ match: { purpose: 'agent', turn: 5 }, times: 1_000, stall: true },
     });
     const { ended } = launch('cancelled');
     await untilCalls(AGENT_CALLS / 2);
@@ -129,8 +129,8 @@ describe('a simulated sweep', () => {
     await untilCalls(30);
     await stack.signal('worker', 'SIGINT');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await stack.signal('worker', 'SIGINT');
-    await waitUntil(async () => (await stack.pid('worker')) === undefined, 5_000);
+    await stack.signal('worker', 'SIGINT').catch(() => undefined);
+    await waitUntil(async () => (await stack.pid('worker')) === undefined);
     await stack.up();
     expect(await ended).toMatchObject({ code: 0 });
     expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);

@@ -36,6 +36,12 @@ function judgeEvents(events: readonly HistoryEvent[]) {
   return { scheduled, completed };
 }
 
+/** How often a step found nobody on its queue in time. */
+async function timeouts(sweep: string): Promise<number> {
+  const events = await eventsOf(sweep);
+  return events.filter((event) => event.activityTaskTimedOutEventAttributes).length;
+}
+
 function summaryOf(event: HistoryEvent): string {
   return Buffer.from(event.userMetadata?.summary?.data ?? []).toString();
 }
@@ -181,7 +187,7 @@ describe('the attempts of a run', () => {
     const world = fakeWorld({
       sweep: 'silent',
       ...ONE_RUN,
-      timings: { ...TEST_TIMINGS, leaseMs: 60_000 },
+      timings: { ...TEST_TIMINGS, hostSilenceMs: 1_000 },
     });
     await stack.withWorkers(world, [], async () => {
       const agent = await stack.worker('silent/agent', world, 'host-1', false);
@@ -190,7 +196,7 @@ describe('the attempts of a run', () => {
         await waitUntil(() => world.count('reserveHost') === 1);
         return started;
       });
-      await new Promise((resolve) => setTimeout(resolve, 2 * TEST_TIMINGS.hostSilenceMs));
+      await waitUntil(async () => (await timeouts('silent')) >= 2);
       const queues = ['host@host-1', 'sandbox@host-1'];
       const workers = await Promise.all(
         queues.map((queue) => stack.worker(`silent/${queue}`, world, 'host-1', false)),
@@ -206,7 +212,8 @@ describe('the attempts of a run', () => {
   });
 
   it('move to another host when the first stays silent for twice its lease', async () => {
-    const world = fakeWorld({ sweep: 'moved', ...ONE_RUN });
+    const timings = { ...TEST_TIMINGS, hostSilenceMs: 5_000, leaseMs: 2_500 };
+    const world = fakeWorld({ sweep: 'moved', ...ONE_RUN, timings });
     await stack.withWorkers(world, [], async () => {
       const agent = await stack.worker('moved/agent', world, 'host-1', false);
       const handle = await agent.runUntil(async () => {

@@ -14,7 +14,9 @@ import { type RecordedSweep, writeRecordedSweep } from '../../support/recorded-s
 import { waitUntil } from '../../support/wait-until';
 
 const run = promisify(execFile);
-const TIDY_WITHIN_MS = 45_000;
+const TIDY_WITHIN_MS = 120_000;
+/** For what hangs, not for what is slow. */
+const CALLED_WITHIN_MS = 300_000;
 
 /** What a sweep has left in the store, without times and keys: equal for a disturbed and an undisturbed one. */
 export interface SweepOutcome {
@@ -110,7 +112,15 @@ export class SteadyStack {
   }
 
   async untilCalls(purpose: 'agent' | 'judge', count: number): Promise<void> {
-    await waitUntil(async () => sum(await this.calls(purpose)) >= count, 90_000);
+    await waitUntil(async () => sum(await this.calls(purpose)) >= count, CALLED_WITHIN_MS);
+  }
+
+  /** Until the agent of each of so many runs has had so many answers: then all of them are under way. */
+  async untilEachRunCalled(runs: number, count: number): Promise<void> {
+    await waitUntil(async () => {
+      const counts = Object.values(await this.calls('agent'));
+      return counts.length === runs && counts.every((calls) => calls >= count);
+    }, CALLED_WITHIN_MS);
   }
 
   /** Names of this stack's sandboxes, stopped ones included. */
