@@ -176,9 +176,7 @@ describe('the gateway process', () => {
   it('says what is wrong with an attempt’s settings', async () => {
     const folder = gateway.bench.attempt({ attemptId: 'attempt-of-its-own' });
     writeFileSync(join(folder, 'control/gateway.json'), '{"v": 1}');
-    await expect(gateway.control.open(folder)).rejects.toThrow(
-      /gateway\.json [\s\S]*tokenSha256/u,
-    );
+    await expect(gateway.control.open(folder)).rejects.toThrow(/gateway\.json [\s\S]*tokenSha256/u);
   });
 
   it('is not led astray by a link that the sandbox puts where the socket goes', async () => {
