@@ -1,12 +1,12 @@
 import { type Client } from '@temporalio/client';
 import { createPlanCache, type PlanCache } from '../activities/plan-cache';
-import { openStore } from '../activities/store/open-store';
 import { type ObjectStore } from '../activities/store/port';
 import { createModelCatalog } from '../config/catalog';
 import { readSettings, type Settings } from '../config/environment';
 import { operatorAccounts } from './operator-accounts';
 import { type BuildPlanDependencies } from './build-plan';
 import { planIngredients } from './plan-ingredients';
+import { openStoreInTime } from './store-in-time';
 import { connectClient, temporalTarget, type TemporalTarget } from './temporal-connection';
 
 /** What commands need; each part is opened when it is first asked for. */
@@ -23,7 +23,7 @@ export interface ClientServices {
 export async function openClientServices(
   settings: Settings = readSettings(),
 ): Promise<ClientServices> {
-  const store = await openStore(settings.store, settings.storeEnvironment);
+  const store = await openStoreInTime(settings);
   let temporal: Promise<{ client: Client; target: TemporalTarget }> | undefined;
   const connect = async () => {
     const target = await temporalTarget(settings);

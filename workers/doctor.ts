@@ -2,7 +2,6 @@ import { ownCommand } from '../config/own-command';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openStore } from '../activities/store/open-store';
 import { type Settings } from '../config/environment';
 import { describeSystemError } from '../config/system-error';
 import { readProviders } from '../config/providers';
@@ -13,6 +12,7 @@ import { examineSandbox, PROBED_IMAGE } from './doctor-sandbox';
 import { type Finding } from './finding';
 import { gatewayPid } from './local-stack';
 import { openDocker, requireDocker } from './services';
+import { openStoreInTime } from './store-in-time';
 import { connectClient, temporalTarget } from './temporal-connection';
 
 const LOW_DISK_BYTES = 5 * 1024 ** 3;
@@ -112,7 +112,7 @@ async function examineStore(settings: Settings): Promise<Finding[]> {
       },
     ];
   const open = async () => {
-    const store = await openStore(settings.store, settings.storeEnvironment);
+    const store = await openStoreInTime(settings);
     await store.verify();
     return store;
   };

@@ -1,11 +1,11 @@
 import { Failure } from '../core/failure';
 import { type SweepPlan } from '../core/sweep';
 import { createPlanCache } from '../activities/plan-cache';
-import { openStore } from '../activities/store/open-store';
 import { type ObjectStore } from '../activities/store/port';
 import { lookAtSettings, type Settings } from '../config/environment';
 import { latestPlan } from './plan-revisions';
 import { type ResultSource } from './read-results';
+import { openStoreInTime } from './store-in-time';
 
 export interface OpenResults extends ResultSource {
   readonly settings: Settings;
@@ -16,7 +16,7 @@ export async function openResults(
   sweep: string,
   settings: Settings = lookAtSettings(),
 ): Promise<OpenResults> {
-  const store = await openStore(settings.store, settings.storeEnvironment);
+  const store = await openStoreInTime(settings);
   return { settings, store, plans: createPlanCache(store), plan: await requirePlan(store, sweep) };
 }
 
