@@ -11,20 +11,14 @@ export async function openStoreInTime(
   settings: Pick<Settings, 'store' | 'storeEnvironment'>,
 ): Promise<ObjectStore> {
   const store = await openStore(settings.store, settings.storeEnvironment);
-  return settings.store.startsWith('s3://')
-    ? inTime(store, settings.storeEnvironment['STARTUPBENCH_S3_ENDPOINT'])
-    : store;
+  return settings.store.startsWith('s3://') ? inTime(store) : store;
 }
 
 /**
  * Gives up with `Failure('StoreUnavailable')`, naming the store and what to do, when none of the waiting calls has been
  * answered for `silenceMs`. Blobs may take as long as they do.
  */
-export function inTime(
-  store: ObjectStore,
-  endpoint: string | undefined,
-  silenceMs = SILENCE_MS,
-): ObjectStore {
+export function inTime(store: ObjectStore, silenceMs = SILENCE_MS): ObjectStore {
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   const bounded = async <Result>(call: Promise<Result>): Promise<Result> => {
     let timer: NodeJS.Timeout | undefined;
@@ -33,7 +27,7 @@ export function inTime(
       const look = () => {
         const leftMs = Math.max(begunAtMs, answeredAtMs) + silenceMs - performance.now();
         if (leftMs > 0) timer = setTimeout(look, leftMs);
-        else reject(silence(store, endpoint, silenceMs));
+        else reject(silence(store, silenceMs));
       };
       look();
     });
@@ -67,11 +61,10 @@ export function inTime(
   };
 }
 
-function silence(store: ObjectStore, endpoint: string | undefined, silenceMs: number): Failure {
-  const server = endpoint === undefined ? 'its server' : `its server ${endpoint}`;
+function silence({ description }: ObjectStore, silenceMs: number): Failure {
   return new Failure(
     'StoreUnavailable',
-    `the store ${store.description} has not answered for ${silenceMs / 1_000} s: look whether ${server} ` +
-      '(STARTUPBENCH_S3_ENDPOINT) runs and can be reached, then try again; nothing is lost, and open runs wait for it',
+    `the store ${description} has not answered for ${silenceMs / 1_000} s: look whether its server runs and can be ` +
+      'reached, then try again; nothing is lost, and open runs wait for it',
   );
 }
