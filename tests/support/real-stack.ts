@@ -19,6 +19,8 @@ export interface CommandOutput {
 
 export interface ProviderCounts {
   readonly total: number;
+  /** Answered with a fault. */
+  readonly failed: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly bySource: Readonly<Record<string, number>>;
 }

@@ -58,6 +58,15 @@ export class TroubledSweep {
     return waitUntil(async () => (await this.stack.calls()).total >= count, 200_000);
   }
 
+  /** Calls answered with a fault. */
+  async failed(): Promise<number> {
+    return (await this.stack.calls()).failed;
+  }
+
+  untilFailed(count: number) {
+    return waitUntil(async () => (await this.failed()) >= count, 200_000);
+  }
+
   untilHolding() {
     return waitUntil(async () => ((await this.status()).lanes[0]?.holding?.runs ?? 0) > 0, 100_000);
   }

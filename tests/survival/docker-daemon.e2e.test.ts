@@ -1,7 +1,7 @@
 import { type AttemptRecord } from '../../core/run';
 import { OwnDockerDaemon } from '../support/own-docker-daemon';
 import { steadyAgent } from '../support/recorded-sweep';
-import { type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
+import { attempt, type SweepOutcome, SteadyStack, succeeded, sum } from './support/steady-stack';
 
 const STEPS = 10;
 const RUNS = 2;
@@ -90,7 +90,7 @@ describe.each(CASES)(
       const { rows, runs } = await steady.outcome();
       expect(rows).toEqual(undisturbed.rows);
       for (const [runId, outcome] of Object.entries(undisturbed.runs))
-        expect(runs[runId]).toEqual({ ...outcome, attempts });
+        expect(runs[runId]).toEqual({ ...outcome, attempts: attempts.map(attempt) });
       // Agents' replies are paid again only for new attempts, judges' not at all.
       const agentCalls = sum(await steady.calls('agent'));
       if (liveRestore) expect(agentCalls).toBe(RUNS * AGENT_CALLS);

@@ -83,7 +83,7 @@ describe('a sweep whose provider is away for a while', () => {
     );
     await trouble.repair();
     expect(paused.stdout + paused.stderr).toContain('open runs wait at their next model request');
-    const before = await trouble.untilStill(2_000);
+    const before = await trouble.untilStill(3_000);
     await trouble.stack.signal('worker', 'SIGKILL');
     await trouble.stack.up();
     await new Promise((resolve) => setTimeout(resolve, 5_000));

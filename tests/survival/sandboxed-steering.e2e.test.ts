@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command, taskFolder, writeRecordedSweep, writeRubric } from '../support/recorded-sweep';
 import { waitUntil } from '../support/wait-until';
-import { succeeded, sum } from './support/steady-stack';
+import { attempt, succeeded, sum } from './support/steady-stack';
 import { type SteadySweep, startSteadySweep } from './support/steady-sweep';
 
 const STEPS = 10;
@@ -63,7 +63,7 @@ it('a sandbox that others remove: a second attempt, the first is kept with its t
   for (const { runId, runKey } of listed) {
     expect(runs[runId]).toEqual({
       ...undisturbed.runs[runId],
-      attempts: runId === hit.runId ? ['lost', 'ended'] : ['ended'],
+      attempts: runId === hit.runId ? [attempt('lost'), 'ended'] : ['ended'],
     });
     const [first] = await steady.attempts(runKey);
     expect(first!.traffic!.steps).toBeGreaterThanOrEqual(1);
@@ -95,7 +95,7 @@ it('a cancelled sweep leaves no container; run again, it ends like any other', a
   const { rows, runs } = await steady.outcome();
   expect(rows).toEqual(undisturbed.rows);
   for (const [runId, outcome] of Object.entries(undisturbed.runs))
-    expect(runs[runId]).toEqual({ ...outcome, attempts: ['cancelled', 'ended'] });
+    expect(runs[runId]).toEqual({ ...outcome, attempts: [attempt('cancelled'), 'ended'] });
 });
 
 it('Ctrl-C detaches the command; two SIGINTs end the worker at once; nothing is lost', async () => {

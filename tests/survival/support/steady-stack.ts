@@ -25,7 +25,7 @@ export interface SweepOutcome {
 }
 export interface RunOutcome {
   readonly deliverables: string | undefined;
-  /** `ended`, or the outcome and why. */
+  /** `ended`, or the outcome and why; {@link attempt} matches either. */
   readonly attempts: readonly string[];
   readonly steps: readonly unknown[];
 }
@@ -235,6 +235,11 @@ export function story({ steps }: Transcript): unknown[] {
       tool_calls,
       observation,
     }));
+}
+
+/** Matches an attempt of a `RunOutcome` that ended like this, whatever it says of the reason. */
+export function attempt(outcome: AttemptRecord['outcome']): unknown {
+  return expect.stringMatching(new RegExp(`^${outcome}(?:: |$)`, 'u'));
 }
 
 export async function succeeded(command: Promise<CommandOutput>): Promise<CommandOutput> {
