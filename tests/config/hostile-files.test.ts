@@ -151,7 +151,8 @@ describe('a sweep file', () => {
     ['tasks: [task]', 'tasks: ["task\\0"]', 'cannot be the name of a folder'],
     ['tasks: [task]', `tasks: ["${'a'.repeat(5_000)}"]`, 'cannot be the name of a folder'],
     ['tasks: [task]', 'tasks: [sweep.yaml]', 'is no folder: name the folder that holds task.yaml'],
-    ['tasks: [task]', 'tasks: ["/proc/*/fd/*"]', 'no folder with a task.yaml matches'],
+    // Names that lead nowhere and vanish; other processes' may well be open at a task's folder.
+    ['tasks: [task]', 'tasks: ["/proc/self/fd/*"]', 'no folder with a task.yaml matches'],
     ['sweep: s', 'budget: { maxCostUsd: 1e300 }\nsweep: s', 'must be at most 1000000000'],
     ['sweep: s', 'budget: { maxCostUsd: 1e-12 }\nsweep: s', 'must be at least 0.000001'],
     ['sweep: s', 'limits: { workingTime: 25d }\nsweep: s', 'of at most 7d, or none'],
