@@ -30,7 +30,7 @@ export async function examine(settings: Settings): Promise<readonly Finding[]> {
     attempt('Temporal', () => examineTemporal(settings)),
     examineStore(settings),
     attempt('accounts', async () => examineAccounts(settings)),
-    processes(settings),
+    examineProcesses(settings),
     attempt('disk', () => examineDisk(settings)),
   ]);
   return findings.flat();
@@ -143,17 +143,36 @@ function examineAccounts(settings: Settings): Finding {
   };
 }
 
-async function processes(settings: Settings): Promise<Finding[]> {
-  const { dataDir } = settings;
+/** What `up` starts here. */
+export async function examineProcesses(
+  settings: Pick<Settings, 'dataDir' | 'temporalAddress'>,
+): Promise<Finding[]> {
+  const { dataDir, temporalAddress } = settings;
   const gateway = await gatewayPid(dataDir);
   const worker = existsSync(dataDir) && (await isDataFolderLocked(dataDir, 'worker'));
-  const row = (what: string, runs: boolean, detail: string): Finding =>
+  const up = `${ownCommand()} up starts it`;
+  // Of several hosts each has the roles it is for, and one for commands alone has none.
+  const isOneOfMany = temporalAddress !== undefined;
+  const row = (what: string, runs: boolean, detail: string, start: string): Finding =>
     runs
       ? { what, state: 'ok', detail }
-      : { what, state: 'warning', detail: `does not run here: ${ownCommand()} up starts it` };
+      : { what, state: 'warning', detail: `does not run here: ${start}` };
   return [
-    row('gateway', gateway !== undefined, `process ${gateway ?? 0}`),
-    row('worker', worker, `serves ${dataDir}`),
+    row(
+      'gateway',
+      gateway !== undefined,
+      `process ${gateway ?? 0}`,
+      isOneOfMany ? 'a worker with the role agent starts it' : up,
+    ),
+    row(
+      'worker',
+      worker,
+      `serves ${dataDir}`,
+      isOneOfMany
+        ? `${ownCommand()} worker --roles ... starts it with the roles this host is for, up with all of them; not ` +
+            'needed where other hosts have workers (docs/guides/many-hosts.md)'
+        : up,
+    ),
   ];
 }
 

@@ -21,6 +21,7 @@ import { type PartReport } from './part-report';
 import { openDocker, requireDocker } from './services';
 import { withStackLock } from './stack-lock';
 import { connectClient, temporalTarget, type TemporalTarget } from './temporal-connection';
+import { type StartedWorker, WORKER_FILE } from './worker-code';
 
 export interface UpOptions {
   readonly settings: Settings;
@@ -35,7 +36,6 @@ const READY_MS = 90_000;
 const STOP_WORKER_MS = 20_000;
 const STOP_GATEWAY_MS = 15_000;
 const STOP_TEMPORAL_MS = 10_000;
-const WORKER_FILE = 'worker.json';
 /** With the limit that a large host gives by itself, V8 collects so late that a worker holds half as much again. */
 const WORKER_HEAP = '--max-old-space-size=1536';
 /** Two dozen threads each with a pool of freed memory of their own hold 100 to 200 MB more, and no call is faster. */
@@ -147,7 +147,7 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   const { settings, self, workerArguments = [] } = options;
   const { dataDir } = settings;
   const part = 'worker' as const;
-  const wanted = { digest: codeDigest(), arguments: workerArguments };
+  const wanted: StartedWorker = { digest: codeDigest(), arguments: workerArguments };
   const before = await readDataFile<unknown>(dataDir, WORKER_FILE);
   const running = await runningProcess(dataDir, 'worker');
   const same = JSON.stringify(before) === JSON.stringify(wanted);

@@ -8,19 +8,21 @@ import { type SweepHandle } from '../../workers/sweep-control';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { type SweepProgress } from '../../workflows/messages';
 import { ownCommand } from '../../config/own-command';
-import { confirmOrCancel } from '../confirm';
+import {
+  askFirst,
+  type LaunchFlags,
+  refuseUnboundedSpending,
+  warnOfOtherCode,
+} from '../before-launch';
 import { CommandError, EXIT, type ExitCode } from '../exit';
 import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
-import { printPlan, unpricedModels } from '../render/plan';
+import { printPlan } from '../render/plan';
 import { planInput, planOptions, type PlanFlags } from './sweep-plan';
 import { failureLines, unknownAsNull } from './sweep-status';
 
-export interface RunFlags extends PlanFlags {
-  readonly yes?: boolean;
-  /** Commander's form of `--no-budget`. */
-  readonly budget: boolean;
+export interface RunFlags extends PlanFlags, LaunchFlags {
   readonly detach?: boolean;
   readonly json?: boolean;
 }
@@ -58,6 +60,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
       await print(flags, () => storedStatus(services, planned));
       return;
     }
+    await warnOfOtherCode(services.settings, say);
     await askFirst(planned, flags);
     await launch(services, await planned.write(), flags);
   } finally {
@@ -171,34 +174,6 @@ async function wakeUp(client: Client, handle: SweepHandle, sweep: string): Promi
   if (held !== true) return;
   const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
   say(message);
-}
-
-function refuseUnboundedSpending({ plan, paidModels }: BuiltPlan, flags: RunFlags): void {
-  if (paidModels.length === 0) return;
-  if (plan.budget === undefined && flags.budget)
-    throw new CommandError(
-      EXIT.usage,
-      `${paidModels.join(', ')} cost money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`,
-    );
-  const unknown = unpricedModels({ plan, paidModels });
-  if (plan.budget !== undefined && unknown.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      `the price of ${unknown.join(', ')} is unknown, so the budget cannot be kept: state it in providers.yaml`,
-    );
-}
-
-async function askFirst(built: BuiltPlan, flags: RunFlags): Promise<void> {
-  if (flags.yes === true) return;
-  const { counts, paidModels } = built;
-  if (!process.stdin.isTTY) {
-    if (paidModels.length === 0 && counts.orphaned === 0) return;
-    throw new CommandError(
-      EXIT.usage,
-      'this launch costs money or leaves finished runs behind: pass --yes where nobody can be asked',
-    );
-  }
-  await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);
 }
 
 async function finish(

@@ -1,0 +1,56 @@
+import { ownCommand } from '../config/own-command';
+import { type Settings } from '../config/environment';
+import { type BuiltPlan } from '../workers/build-plan';
+import { confirmOrCancel } from './confirm';
+import { CommandError, EXIT } from './exit';
+import { unpricedModels } from './render/plan';
+
+/** What a person has said beforehand. */
+export interface LaunchFlags {
+  readonly yes?: boolean;
+  /** Commander's form of `--no-budget`. */
+  readonly budget: boolean;
+}
+
+/** A paid lane needs a budget that can be kept, or the word that none is wanted. */
+export function refuseUnboundedSpending({ plan, paidModels }: BuiltPlan, flags: LaunchFlags): void {
+  if (paidModels.length === 0) return;
+  if (plan.budget === undefined && flags.budget)
+    throw new CommandError(
+      EXIT.usage,
+      `${paidModels.join(', ')} cost money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`,
+    );
+  const unknown = unpricedModels({ plan, paidModels });
+  if (plan.budget !== undefined && unknown.length > 0)
+    throw new CommandError(
+      EXIT.usage,
+      `the price of ${unknown.join(', ')} is unknown, so the budget cannot be kept: state it in providers.yaml`,
+    );
+}
+
+/** After an update of the code: runs would be made with the old one. */
+export async function warnOfOtherCode(
+  { dataDir }: Pick<Settings, 'dataDir'>,
+  say: (line: string) => void,
+): Promise<void> {
+  const { runsOtherCode } = await import('../workers/worker-code.js');
+  if (await runsOtherCode(dataDir))
+    say(
+      `warning: the worker of ${dataDir} runs other code than this checkout: ${ownCommand()} up restarts it ` +
+        'with this one, and loses nothing',
+    );
+}
+
+/** Throws `CommandError` where the answer is no, or nobody can be asked. */
+export async function askFirst(built: BuiltPlan, flags: LaunchFlags): Promise<void> {
+  if (flags.yes === true) return;
+  const { counts, paidModels } = built;
+  if (!process.stdin.isTTY) {
+    if (paidModels.length === 0 && counts.orphaned === 0) return;
+    throw new CommandError(
+      EXIT.usage,
+      'this launch costs money or leaves finished runs behind: pass --yes where nobody can be asked',
+    );
+  }
+  await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);
+}
