@@ -35,19 +35,36 @@ const CLIENTS: Readonly<
   },
 };
 
-describe('a provider that is silent for longer than the client waits for the next bytes', () => {
-  let started: Promise<ConformanceBench> | undefined;
-  // As many as Jest begins at once: they wait for the provider, not for a processor.
-  const bench = () => (started ??= ConformanceBench.start(5));
-  afterAll(async () => (await started)?.dispose());
+const SILENT = Object.keys(CLIENTS) as Harness[];
 
-  const run = async (
+describe('a provider that is silent for longer than the client waits for the next bytes', () => {
+  let bench: ConformanceBench;
+  const kept: Partial<Record<Harness, Promise<ConformanceResult>>> = {};
+  const gaveUp: Partial<Record<Harness, Promise<ConformanceResult>>> = {};
+
+  beforeAll(async () => {
+    // All of them at once: they wait for the provider, not for a processor.
+    bench = await ConformanceBench.start(2 * SILENT.length);
+    for (const harness of SILENT) {
+      // Signs of life come every 10 seconds; on a busy machine, some seconds later.
+      kept[harness] = run(harness, 30, 40_000);
+      gaveUp[harness] = run(harness, 3, 17_000);
+    }
+    // Each is awaited in its own test.
+    void Promise.allSettled([...Object.values(kept), ...Object.values(gaveUp)]);
+  });
+  afterAll(async () => {
+    await Promise.allSettled([...Object.values(kept), ...Object.values(gaveUp)]);
+    await bench.dispose();
+  });
+
+  const run = (
     harness: Harness,
     waitsSeconds: number,
     silentMs: number,
   ): Promise<ConformanceResult> => {
     const command = 'echo kept > results/answer.txt';
-    return (await bench()).run({
+    return bench.run({
       id: `silent-${harness}-${waitsSeconds}`,
       harness,
       environment: CLIENTS[harness]!.waits(waitsSeconds),
@@ -61,10 +78,9 @@ describe('a provider that is silent for longer than the client waits for the nex
     });
   };
 
-  describe.each(Object.keys(CLIENTS) as Harness[])('%s', (harness) => {
-    it.concurrent('is kept alive: it asks once, and does not notice', async () => {
-      // Signs of life come every 10 seconds; on a busy machine, some seconds later.
-      const result = await run(harness, 30, 40_000);
+  describe.each(SILENT)('%s', (harness) => {
+    it('is kept alive: it asks once, and does not notice', async () => {
+      const result = await kept[harness]!;
       expect(result.record).toMatchObject({
         stopReason: 'completed',
         traffic: { steps: 2, modelRequests: 2, upstreamCalls: 2 },
@@ -72,12 +88,9 @@ describe('a provider that is silent for longer than the client waits for the nex
       expect(result.printed).not.toMatch(CLIENTS[harness]!.gaveUp);
     });
 
-    it.concurrent(
-      'would give up by itself, and does where signs of life are further apart',
-      async () => {
-        const result = await run(harness, 3, 17_000);
-        expect(result.printed).toMatch(CLIENTS[harness]!.gaveUp);
-      },
-    );
+    it('would give up by itself, and does where signs of life are further apart', async () => {
+      const result = await gaveUp[harness]!;
+      expect(result.printed).toMatch(CLIENTS[harness]!.gaveUp);
+    });
   });
 });
