@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { type z } from 'zod';
 import { escapeText } from '../core/escape-text';
 
@@ -20,11 +20,13 @@ export function printFault(fault: ConfigurationFault): string {
  * A YAML text checked against a schema: the value, or all faults at once with their lines.
  *
  * @param schemaFor the schema, or what picks one by the content
+ * @param instead fields of the outermost mapping to take instead of the text's
  */
 export function parseLocatedYaml<Schema extends z.ZodType>(
   file: string,
   text: string,
   schemaFor: Schema | ((content: unknown) => Schema),
+  instead: Readonly<Record<string, unknown>> = {},
 ):
   | {
       readonly value: z.infer<Schema>;
@@ -55,6 +57,7 @@ export function parseLocatedYaml<Schema extends z.ZodType>(
   let content: unknown;
   try {
     content = document.toJS() ?? {};
+    if (isMap(document.contents)) content = { ...(content as object), ...instead };
   } catch {
     const message =
       'its aliases (*name) unfold to too many values or to one that holds itself: write the values themselves';

@@ -74,16 +74,19 @@ export type ReadSweepFile =
   | { readonly value: SweepFile }
   | { readonly faults: readonly ConfigurationFault[]; readonly partial?: PartialSweepFile };
 
+/** What a command wants otherwise than the file says; folders of tasks are absolute. */
+export type SweepFields = Partial<Pick<GivenSweep, 'sweep' | 'cohort' | 'tasks' | 'repetitions'>>;
+
 /** All lanes of a sweep are open at once, and its history has to hold what they report. */
 const MAX_LANES = 200;
 
 /** Reads a sweep file; every fault at once. Task folders are found, not yet read. */
-export function readSweepFile(file: string): ReadSweepFile {
+export function readSweepFile(file: string, instead: SweepFields = {}): ReadSweepFile {
   const path = resolve(file);
   const read = readText(path);
   if ('problem' in read)
     return { faults: [{ file: path, line: undefined, message: read.problem }] };
-  const parsed = parseLocatedYaml(path, read.text, sweepSchemaFor);
+  const parsed = parseLocatedYaml(path, read.text, sweepSchemaFor, instead);
   if ('faults' in parsed) return withPartial(path, parsed);
   const { value: given, lineOf } = parsed;
   const faults: ConfigurationFault[] = [];

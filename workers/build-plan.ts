@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../config/configuration-error';
 import { type ConfigurationFault } from '../config/located-yaml';
-import { readSweepFile, type SweepFile } from '../config/sweep-file';
+import { readSweepFile, type SweepFields, type SweepFile } from '../config/sweep-file';
 import { laneId, storeKeys } from '../core/ids';
 import { type MicroUsd } from '../core/money';
 import {
@@ -26,6 +26,8 @@ import { selectFrom, type Selection } from './plan-selection';
 export interface BuildPlanInput {
   /** The sweep file. */
   readonly file: string;
+  /** Instead of what the file says. */
+  readonly instead?: SweepFields;
   /** Instead of the file's cohort, e.g. to run everything again. */
   readonly cohort?: string;
   readonly selection?: Selection;
@@ -68,7 +70,7 @@ export async function buildPlan(
   input: BuildPlanInput,
   deps: BuildPlanDependencies,
 ): Promise<BuiltPlan> {
-  const read = readSweepFile(input.file);
+  const read = readSweepFile(input.file, input.instead);
   if ('faults' in read)
     throw new ConfigurationError([...read.faults, ...(await faultsBeside(read.partial, deps))]);
   const sweep = read.value;

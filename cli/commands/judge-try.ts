@@ -5,11 +5,12 @@ import { plural } from '../../core/plural';
 import { providerMark } from '../../core/provider-mark';
 import { type TriedFolder } from '../../workers/try-judge';
 import { CommandError, EXIT } from '../exit';
+import { PATTERN_SWEEP, patternSweep } from '../pattern-sweep';
 import { itemLines } from '../render/run';
 
 interface JudgeTryFlags {
   readonly item?: string;
-  readonly sweep: string;
+  readonly sweep?: string;
   readonly subject?: string;
   readonly json?: boolean;
 }
@@ -24,7 +25,7 @@ export function register(program: Command): void {
       'Judge a folder of deliverables against a rubric or one item; no verdict is stored.',
     )
     .option('--item <id>', 'only this item')
-    .option('--sweep <file>', 'take the judge from this sweep file', 'sweeps/demo.yaml')
+    .option('--sweep <file>', `take the judge from this sweep file (default: ${PATTERN_SWEEP})`)
     .option('--subject <name>', 'whose recordings a replayed judge answers from')
     .option('--json', 'print items and score as JSON')
     .action(tryJudge);
@@ -41,7 +42,7 @@ async function tryJudge(task: string, results: string, flags: JudgeTryFlags): Pr
     const tried = await tryJudgeFolder({
       taskFolder: resolve(task),
       resultsFolder: resolve(results),
-      sweepFile: resolve(flags.sweep),
+      sweepFile: patternSweep(flags.sweep),
       ...(flags.item !== undefined && { itemId: flags.item }),
       ...(flags.subject !== undefined && { subject: flags.subject }),
       signal: stop.signal,

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
+import { type SweepFields } from '../../config/sweep-file';
 import { type Selection } from '../../workers/plan-selection';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
@@ -13,6 +14,11 @@ export interface PlanFlags {
   readonly lanes?: readonly string[];
   readonly limit?: number;
   readonly cohort?: string;
+}
+
+/** Of commands that take a sweep file as a pattern. */
+export interface PlanInputFlags extends PlanFlags {
+  readonly instead?: SweepFields;
 }
 
 export function registerPlan(sweep: Command): void {
@@ -84,16 +90,21 @@ export function planOptions(command: Command): Command {
     );
 }
 
-export function planInput(file: string, flags: PlanFlags) {
+export function planInput(file: string, flags: PlanInputFlags) {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new CommandError(EXIT.usage, `${file} is a folder: name the sweep's YAML file in it`);
-  const { tasks, lanes, limit, cohort } = flags;
+  const { tasks, lanes, limit, cohort, instead } = flags;
   const selection: Selection = {
     ...(tasks !== undefined && { tasks }),
     ...(lanes !== undefined && { lanes }),
     ...(limit !== undefined && { limit }),
   };
-  return { file, selection, ...(cohort !== undefined && { cohort }) };
+  return {
+    file,
+    selection,
+    ...(cohort !== undefined && { cohort }),
+    ...(instead !== undefined && { instead }),
+  };
 }
 
 function printExplanation(explained: {

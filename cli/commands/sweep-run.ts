@@ -19,10 +19,10 @@ import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { printPlan } from '../render/plan';
-import { planInput, planOptions, type PlanFlags } from './sweep-plan';
+import { planInput, type PlanInputFlags, planOptions } from './sweep-plan';
 import { failureLines, unknownAsNull } from './sweep-status';
 
-export interface RunFlags extends PlanFlags, LaunchFlags {
+export interface RunFlags extends PlanInputFlags, LaunchFlags {
   readonly detach?: boolean;
   readonly json?: boolean;
 }

@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command } from 'commander';
-import { readSettings } from '../../config/environment';
-import { makeFolder } from '../../config/make-folder';
+import { type SweepFields } from '../../config/sweep-file';
 import { laneId } from '../../core/ids';
 import { IMPORTED } from '../../core/sweep';
 import { CommandError, EXIT } from '../exit';
+import { PATTERN_SWEEP, patternSweep } from '../pattern-sweep';
 import { idFlag } from '../render/flags';
 import { printRun } from '../render/run';
 import { runSweep } from './sweep-run';
 
 interface TryFlags {
-  readonly sweep: string;
+  readonly sweep?: string;
   readonly lane?: string;
   readonly name?: string;
   readonly yes?: boolean;
@@ -26,8 +25,7 @@ export function registerTry(task: Command): void {
     .description('One run of one task on the local stack, and its verdicts.')
     .option(
       '--sweep <file>',
-      'take models, harnesses, limits and judge from this sweep file',
-      'sweeps/demo.yaml',
+      `take models, harnesses, limits and judge from this sweep file (default: ${PATTERN_SWEEP})`,
     )
     .option('--lanes, --lane <id>', 'the lane (model@harness) to run (default: the first one)')
     .option(
@@ -44,19 +42,18 @@ export function registerTry(task: Command): void {
 async function tryTask(folder: string, flags: TryFlags): Promise<void> {
   const { readTaskFolder } = await import('../../config/task-folder.js');
   const { ConfigurationError } = await import('../../config/configuration-error.js');
-  const { trySweepText } = await import('../../config/try-sweep.js');
   const read = readTaskFolder(resolve(folder));
   if (read.task === undefined) throw new ConfigurationError(read.faults);
   const name = flags.name ?? `try-${read.task.id}`.slice(0, 60);
-  const tries = join(readSettings().dataDir, 'tries');
-  makeFolder(tries);
-  const file = join(tries, `${name}.yaml`);
-  writeFileSync(file, trySweepText(flags.sweep, folder, name), { mode: 0o600 });
-  const lane = flags.lane ?? (await firstLane(file));
+  const file = patternSweep(flags.sweep);
+  // One run of one task, under a name of its own, so that it shares no result with that sweep.
+  const instead = { sweep: name, cohort: name, tasks: [resolve(folder)], repetitions: 1 };
+  const lane = flags.lane ?? (await firstLane(file, instead));
   let ended: CommandError | undefined;
   try {
     await runSweep(file, {
       lanes: [lane],
+      instead,
       budget: flags.budget,
       ...(flags.yes === true && { yes: true }),
     });
@@ -88,10 +85,10 @@ async function cancelIfOpen(sweep: string): Promise<void> {
   }
 }
 
-async function firstLane(file: string): Promise<string> {
+async function firstLane(file: string, instead: SweepFields): Promise<string> {
   const { readSweepFile } = await import('../../config/sweep-file.js');
   const { ConfigurationError } = await import('../../config/configuration-error.js');
-  const sweep = readSweepFile(file);
+  const sweep = readSweepFile(file, instead);
   if ('faults' in sweep) throw new ConfigurationError(sweep.faults);
   const [model] = sweep.value.models;
   const [harness] = sweep.value.harnesses;

@@ -52,6 +52,21 @@ describe('startupbench', () => {
     expect(stderr).toContain(`${file}:5`);
   });
 
+  it('names the own sweep file and its line where a task is tried with one that has faults', () => {
+    const file = sweepFile(`# mine\n${SIMULATED}windows: 3\n`);
+    const task = join(ROOT, 'tasks/contract-memo');
+    const { status, stderr } = startupbench('task', 'try', task, '--sweep', file);
+    expect([status, stderr]).toEqual([
+      2,
+      `startupbench: ${file}:7: windows: unknown field: remove it or correct its spelling\n`,
+    ]);
+    const missing = startupbench('task', 'try', task, '--sweep', join(folder, 'none.yaml'));
+    expect([missing.status, missing.stderr]).toEqual([
+      2,
+      `startupbench: --sweep ${join(folder, 'none.yaml')}: there is no such file\n`,
+    ]);
+  });
+
   it('plans without writing anything', () => {
     const { status, stdout } = startupbench(
       'sweep',

@@ -251,3 +251,39 @@ window: 2.5
     expect(read(MINIMAL).value?.taskFolders).toContain(join(folder.path, 'tasks/c-task'));
   });
 });
+
+describe('a sweep file taken as a pattern', () => {
+  const instead = (path: string) => ({
+    sweep: 'try-a',
+    cohort: 'try-a',
+    tasks: [join(path, 'tasks/a-task')],
+    repetitions: 1,
+  });
+
+  it('gives what it says, with the fields that are wanted otherwise', () => {
+    folder.write(
+      'sweep.yaml',
+      `${MINIMAL.replace('tasks: [tasks/*]', 'tasks: [../gone/*]')}repetitions: 4\nwindow: 3\n`,
+    );
+    const file = join(folder.path, 'sweep.yaml');
+    expect(readSweepFile(file, instead(folder.path))).toMatchObject({
+      value: {
+        file,
+        sweep: 'try-a',
+        cohort: 'try-a',
+        taskFolders: [join(folder.path, 'tasks/a-task')],
+        repetitions: 1,
+        window: 3,
+      },
+    });
+  });
+
+  it('names its own lines in faults', () => {
+    folder.write('sweep.yaml', `# mine\n\n${MINIMAL}windows: 3\n`);
+    const file = join(folder.path, 'sweep.yaml');
+    const result = readSweepFile(file, instead(folder.path));
+    expect('faults' in result && result.faults.map(printFault)).toEqual([
+      `${file}:8: windows: unknown field: remove it or correct its spelling`,
+    ]);
+  });
+});
