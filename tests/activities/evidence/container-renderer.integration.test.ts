@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rendererOptions } from '../../../activities/evidence/renderer-options';
 import { RendererBench } from './support/renderer-bench';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 describe('the renderer container', () => {
   let bench: RendererBench;

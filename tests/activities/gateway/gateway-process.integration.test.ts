@@ -193,7 +193,7 @@ describe('the gateway process', () => {
     const folder = await openAttempt();
     rmSync(folder, { recursive: true });
     // The kernel lists every Unix socket that is listened on, with its path.
-    await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
+    await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder));
   });
 
   it('lets go of it also while a request of it is held', async () => {
@@ -206,7 +206,7 @@ describe('the gateway process', () => {
     const broken = ask(folder, { body: MAIN }).catch(() => 'broken off');
     await waitUntil(async () => (await gateway.control.holding(folder)) !== undefined);
     rmSync(folder, { recursive: true });
-    await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder), 20_000);
+    await waitUntil(() => !readFileSync('/proc/net/unix', 'utf8').includes(folder));
     expect(await broken).toBe('broken off');
     await fetch(`${gateway.bench.provider.url}/faults`, { method: 'DELETE' });
   });

@@ -87,7 +87,6 @@ describe('a gateway that dies', () => {
         incomplete: moment === 'before-upstream' || extraCalls > 0,
       });
     },
-    60_000,
   );
 
   it('by SIGKILL at five moments of one run: at most the call in flight is repeated each time', async () => {
@@ -125,7 +124,7 @@ describe('a gateway that dies', () => {
       () => control.ensureRunning(),
       async (step) => {
         if (step === 3)
-          setTimeout(() => void controlRequest(controlSocket, 'POST', '/drain', {}, 5_000), 30);
+          setTimeout(() => void controlRequest(controlSocket, 'POST', '/drain', {}, 60_000), 30);
       },
     );
     expect(await bench.gatewayPid()).not.toBe(firstPid);
@@ -153,7 +152,7 @@ describe('a gateway that dies', () => {
     await waitUntil(() => bench.provider.calls().mostAtOnce === 1);
     client.destroy();
     short.release();
-    await controlRequest(processFiles(bench.dataDir).controlSocket, 'POST', '/drain', {}, 5_000);
+    await controlRequest(processFiles(bench.dataDir).controlSocket, 'POST', '/drain', {}, 60_000);
     await control.ensureRunning();
     const answer = await deliverAtLeastOnce(
       folder,
@@ -170,7 +169,7 @@ describe('a gateway that dies', () => {
     await own.control().ensureRunning();
     const pid = await own.gatewayPid();
     own.remove();
-    await waitUntil(() => !existsSync(`/proc/${pid}`), 20_000);
+    await waitUntil(() => !existsSync(`/proc/${pid}`));
     await own.stop();
   });
 

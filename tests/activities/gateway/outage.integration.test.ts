@@ -124,7 +124,6 @@ describe('an outage of 40 minutes in mid-run', () => {
       }
       expect(auxiliary).toBe(checks);
     },
-    60_000,
   );
 
   it('is survived by a gateway that is killed and started again at six seeded moments of it', async () => {
@@ -172,7 +171,6 @@ describe('an outage of 40 minutes in mid-run', () => {
       const { traffic } = await gateway.control.readLog(folder);
       expect(traffic).toMatchObject({ steps: 1, upstreamCalls: 1, incomplete: false });
     },
-    30_000,
   );
 
   it('ends early for an operator who gives the account another key', async () => {

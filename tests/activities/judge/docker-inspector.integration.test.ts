@@ -104,7 +104,7 @@ print([line.split()[1] for line in open('/proc/self/status') if line.startswith(
 subprocess.Popen(['sleep', '1000'], start_new_session=True)
 print('started', flush=True)
 time.sleep(1000)`,
-      2_000,
+      5_000,
     );
     expect(end).toMatchObject({ output: 'started\n', timedOut: true });
     const { output } = await session.run(

@@ -83,7 +83,8 @@ describe('an agent that ends by itself', () => {
     expect(names).toEqual(
       expect.arrayContaining(['files.example.com', 'pypi.example', 'last.example']),
     );
-    expect(end.exit.durationMs).toBeLessThan(30_000);
+    // One connection that is not refused would take two minutes.
+    expect(end.exit.durationMs).toBeLessThan(100_000);
   });
 
   it('that reaches for nothing outside is said to have done so', async () => {

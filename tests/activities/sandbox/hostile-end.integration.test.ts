@@ -53,7 +53,7 @@ const ATTACKS: Record<string, string> = {
     '(setsid bash -c "while :; do (sleep 0 &) ; done" &) ; sleep 0.5',
   'leaves children that hold its output': '(setsid sleep 600 &)',
   'kills everything again and again':
-    '(trap "" TERM; setsid bash -c "while :; do kill -9 -1; done" &); sleep 0.2',
+    '(trap "" TERM; setsid bash -c "while :; do kill -9 -1; done" &); sleep 600',
 };
 
 describe('an agent chooses its result and never whose end it was', () => {
@@ -71,7 +71,7 @@ describe('an agent chooses its result and never whose end it was', () => {
 
   it('one that fills memory with many small processes ends by its limit, whoever the kernel takes', async () => {
     const attempt = await fixture.script(
-      'for i in $(seq 1 55); do (python3 -c "import time; x = bytearray(8 << 20); x[::4096] = b\'x\' * len(x[::4096]); time.sleep(4)" &); done; sleep 3; exit 3',
+      'for i in $(seq 1 55); do python3 -c "import time; x = bytearray(8 << 20); x[::4096] = b\'x\' * len(x[::4096]); time.sleep(600)" & done; wait -n; exit 3',
     );
     const end = await runToEnd(fixture, attempt);
     expect(end.intent).toBeUndefined();

@@ -22,7 +22,8 @@ os.set_inheritable(listener.fileno(), True)
 print(listener.getsockname()[1], flush=True)
 os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[1], str(listener.fileno()), *sys.argv[2:]])
 `;
-const KEEP_ALIVE_SECONDS = '0.3';
+/** Between two signs of life: shorter than an answer that waits for one, longer than any that does not. */
+const SIGNS = { soon: '0.3', never: '600' };
 
 type Answer = (seen: Seen, response: ServerResponse) => unknown;
 interface Seen {
@@ -34,17 +35,23 @@ interface Seen {
 
 class Bench {
   readonly seen: Seen[] = [];
+  /** Pieces of replies that clients have received. */
+  received = 0;
   port = 0;
   private forwarder: ChildProcess | undefined;
   private server: Server | undefined;
   private folder = '';
 
-  constructor(private answer: Answer) {}
+  constructor(
+    private answer: Answer,
+    private readonly signs: keyof typeof SIGNS,
+  ) {}
 
   async start(): Promise<this> {
     this.folder = await mkdtemp(join(tmpdir(), 'startupbench-forwarder-'));
     await this.startGateway();
-    this.forwarder = spawn('python3', ['-c', LAUNCHER, FORWARDER, this.socket, KEEP_ALIVE_SECONDS]);
+    const parameters = [FORWARDER, this.socket, SIGNS[this.signs]];
+    this.forwarder = spawn('python3', ['-c', LAUNCHER, ...parameters]);
     const [line] = (await once(this.forwarder.stdout!, 'data')) as [Buffer];
     this.port = Number(line.toString());
     return this;
@@ -84,6 +91,12 @@ class Bench {
     await this.answer(seen, response);
   }
 
+  /** Until the client that waits for this answer has a sign of life. */
+  async untilSign(): Promise<void> {
+    const before = this.received;
+    await waitUntil(() => this.received > before);
+  }
+
   post(body: string, headers: Record<string, string> = {}, path = '/v1/chat/completions') {
     const outgoing = request({ port: this.port, path, method: 'POST', headers });
     const reply = new Promise<{
@@ -95,7 +108,10 @@ class Bench {
       outgoing.on('response', (response) => {
         let text = '';
         response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
+        response.on('data', (chunk: string) => {
+          text += chunk;
+          this.received++;
+        });
         response.on('error', reject);
         response.on('end', () =>
           resolveReply({ status: response.statusCode!, headers: response.headers, body: text }),
@@ -110,8 +126,8 @@ class Bench {
 
 const benches: Bench[] = [];
 afterEach(() => Promise.all(benches.splice(0).map((bench) => bench.stop())));
-async function bench(answer: Answer): Promise<Bench> {
-  const made = await new Bench(answer).start();
+async function bench(answer: Answer, signs: keyof typeof SIGNS = 'never'): Promise<Bench> {
+  const made = await new Bench(answer, signs).start();
   benches.push(made);
   return made;
 }
@@ -167,12 +183,13 @@ describe('the forwarder', () => {
   });
 
   it('keeps a stream alive with chunks that clients ignore, then hands the whole reply over', async () => {
-    const made = await bench(async (_seen, response) => {
-      await later(800);
+    const made: Bench = await bench(async (_seen, response) => {
+      await made.untilSign();
+      await made.untilSign();
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .end('data: {"x":1}\n\ndata: [DONE]\n\n');
-    });
+    }, 'soon');
     const { status, headers, body } = await made.post('{"stream": true}').reply;
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
     const events = body
@@ -191,10 +208,10 @@ describe('the forwarder', () => {
   });
 
   it('keeps a plain request alive with white space, and late errors come in the body', async () => {
-    const made = await bench(async (_seen, response) => {
-      await later(500);
+    const made: Bench = await bench(async (_seen, response) => {
+      await made.untilSign();
       json(response, 402, { error: { message: 'cap' } });
-    });
+    }, 'soon');
     const plain = await made.post('{}').reply;
     expect(plain.status).toBe(200);
     expect(plain.body.startsWith(' ')).toBe(true);
@@ -204,10 +221,10 @@ describe('the forwarder', () => {
   });
 
   it('keeps a client of the Messages API alive with pings, and errors are its events', async () => {
-    const made = await bench(async (_seen, response) => {
-      await later(500);
+    const made: Bench = await bench(async (_seen, response) => {
+      await made.untilSign();
       json(response, 402, { type: 'error', error: { type: 'billing_error', message: 'cap' } });
-    });
+    }, 'soon');
     const path = '/v1/messages?beta=true';
     const { body } = await made.post('{"stream":true}', {}, path).reply;
     const events = body.trim().split('\n\n');
@@ -244,7 +261,7 @@ describe('the forwarder', () => {
     const made = await bench(async (_seen, response) => {
       await later(900);
       response.writeHead(404, { 'content-type': 'image/png' }).end('bytes');
-    });
+    }, 'soon');
     const page = await made.post('', {}, '/web/https://example.org/a').reply;
     expect(page).toMatchObject({ status: 404, body: 'bytes' });
     expect(page.headers['content-type']).toBe('image/png');
@@ -265,7 +282,6 @@ describe('the forwarder', () => {
     const made = await bench((seen, response) => json(response, 200, { bytes: seen.body.length }));
     const large = 'x'.repeat(20 * 1024 ** 2);
     expect(JSON.parse((await made.post(large).reply).body)).toEqual({ bytes: large.length });
-    // On a busy machine this takes long enough for signs of life before it.
     const chunked = await made.post(large, { 'transfer-encoding': 'chunked' }).reply;
     expect(JSON.parse(chunked.body)).toEqual({ bytes: large.length });
     const refused = await new Promise<string>((answered) => {

@@ -24,7 +24,7 @@ export async function startGatewayBench(
   writeFileSync(join(data.dataDir, 'provider.json'), JSON.stringify({ url: provider.url }));
   const { controlSocket } = processFiles(data.dataDir);
   const gatewayPid = async (): Promise<number> => {
-    const status = await controlRequest(controlSocket, 'GET', '/status', undefined, 5_000);
+    const status = await controlRequest(controlSocket, 'GET', '/status', undefined, 60_000);
     return (status as { pid: number }).pid;
   };
   return {
