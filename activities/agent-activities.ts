@@ -4,7 +4,7 @@ import {
   type AttemptReference,
   type RecordLostAttemptInput,
 } from '../core/activity-contract';
-import { attemptResolver, type HostIdentity } from './agent/attempt-context';
+import { attemptResolver, type AttemptContext, type HostIdentity } from './agent/attempt-context';
 import { AttemptRecords } from './agent/attempt-records';
 import { executeAgent } from './agent/execute-agent';
 import { type WatchTimings } from './agent/execution-watch';
@@ -13,7 +13,7 @@ import { recordLostAttempt } from './agent/lost-attempt';
 import { prepareWorkspace } from './agent/prepare-workspace';
 import { reserveHost } from './agent/reserve-host';
 import { storeDeliverables } from './agent/store-deliverables';
-import { withHeartbeat } from './failure-mapping';
+import { withHeartbeat, type Heartbeat } from './failure-mapping';
 import { type GatewayControl } from './gateway/port';
 import { type PlanCache } from './plan-cache';
 import { removeAttemptFolder, type AttemptDiskOptions } from './sandbox/attempt-disk';
@@ -46,63 +46,85 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
   const deps = { ...given, now: given.now ?? (() => new Date()) };
   const { host, store, sandbox, gateway, slots, heartbeatIntervalMs } = deps;
   const resolve = attemptResolver(deps.plans, host);
-  const preparing = new KeyedMutex();
+  const nowMs = () => deps.now().getTime();
+  // A worker that was frozen wakes up with the try that Temporal gave up beside the one that took its place. What works
+  // in an attempt's folder does so one after the other, and finds what is done; a sandbox is watched by many.
+  const folders = new KeyedMutex();
 
-  const lost = async (input: RecordLostAttemptInput) => {
-    const here = input.hostId === host.hostId;
-    const local = here ? { context: await resolve(input), sandbox, gateway } : undefined;
-    return recordLostAttempt(input, deps, local);
-  };
+  const beating = <T>(work: (heartbeat: Heartbeat) => Promise<T>) =>
+    withHeartbeat(work, heartbeatIntervalMs, nowMs);
+
+  const inFolder = <T>(
+    input: AttemptReference,
+    work: (context: AttemptContext, heartbeat: Heartbeat) => Promise<T>,
+  ) =>
+    beating(async (heartbeat) => {
+      const context = await resolve(input);
+      return folders.run(context.attemptId, () => work(context, heartbeat));
+    });
+
+  const lost = (input: RecordLostAttemptInput, context?: AttemptContext) =>
+    recordLostAttempt(input, deps, context && { context, sandbox, gateway });
 
   return {
     reserveHost: (input) =>
-      withHeartbeat(({ signal }) => {
+      beating(({ signal, assertAwake }) => {
         const waitForSpace = (stop: AbortSignal) =>
           waitForDiskSpace(host.sandboxesDir, stop, deps.watermark);
-        const waitedMs = deps.now().getTime() - Context.current().info.scheduledTimestampMs;
+        const waitedMs = nowMs() - Context.current().info.scheduledTimestampMs;
         const reserveDeps = {
           ...host,
           store,
           slots,
           resolve,
           waitForDiskSpace: waitForSpace,
+          assertAwake,
           now: deps.now,
         };
         return reserveHost(input, reserveDeps, signal, waitedMs);
-      }, heartbeatIntervalMs),
+      }),
 
     prepareWorkspace: (input) =>
-      withHeartbeat(async () => {
-        const context = await resolve(input);
+      inFolder(input, async (context) => {
+        // One that has its record needs no folder any more, and nobody would give its slot back.
+        if (await isRecorded(input)) return;
         if (context.harness.needsSandbox) slots.take(context.attemptId);
-        // A worker that was frozen wakes up with the try that Temporal gave up and the one that took its place.
-        await preparing.run(context.attemptId, () => prepareWorkspace(context, deps));
-      }, heartbeatIntervalMs),
+        await prepareWorkspace(context, deps);
+      }),
 
     executeAgent: (input) =>
-      withHeartbeat(
-        async (heartbeat) => executeAgent(await resolve(input), deps, heartbeat),
-        heartbeatIntervalMs,
-      ),
+      beating(async (heartbeat) => {
+        const context = await resolve(input);
+        const execute = () => executeAgent(context, deps, heartbeat);
+        // What runs in this process writes the deliverables itself.
+        return context.harness.needsSandbox ? execute() : folders.run(context.attemptId, execute);
+      }),
 
-    storeDeliverables: (input) =>
-      withHeartbeat(async () => storeDeliverables(await resolve(input), deps), heartbeatIntervalMs),
+    storeDeliverables: (input) => inFolder(input, (context) => storeDeliverables(context, deps)),
 
-    cleanUpAttempt: (input) => withHeartbeat(() => cleanUp(input), heartbeatIntervalMs),
+    cleanUpAttempt: (input) => inFolder(input, (context) => cleanUp(input, context)),
 
-    recordLostAttempt: (input) => withHeartbeat(() => lost(input), heartbeatIntervalMs),
+    recordLostAttempt: (input) =>
+      input.hostId === host.hostId
+        ? inFolder(input, (context) => lost(input, context))
+        : beating(() => lost(input)),
   };
 
+  async function isRecorded({ run, attempt }: AttemptReference): Promise<boolean> {
+    return (await new AttemptRecords(store, run).attempt(attempt)) !== undefined;
+  }
+
   /** The record first, whatever the workflow did before: a removed folder takes transcript and cost with it. */
-  async function cleanUp(input: AttemptReference): Promise<void> {
-    const context = await resolve(input);
-    const records = new AttemptRecords(store, input.run);
-    if ((await records.attempt(input.attempt)) === undefined)
-      await lost({
-        ...input,
-        outcome: 'lost',
-        failure: { type: 'SandboxLost', message: 'cleaned up before it had a record' },
-      });
+  async function cleanUp(input: AttemptReference, context: AttemptContext): Promise<void> {
+    if (!(await isRecorded(input)))
+      await lost(
+        {
+          ...input,
+          outcome: 'lost',
+          failure: { type: 'SandboxLost', message: 'cleaned up before it had a record' },
+        },
+        context,
+      );
     const { attemptId, paths } = context;
     if (context.harness.needsSandbox)
       await sandbox.remove({ attemptId, attemptDir: paths.attemptDir });

@@ -12,6 +12,12 @@ export interface Heartbeat {
   stopCause(): StopCause | undefined;
   /** Shown in the Temporal UI from the next beat on, beside what was reported before: references and counts only. */
   report(facts: Readonly<Record<string, unknown>>): void;
+  /**
+   * Throws `Failure('WorkerLost')` where this process stood still for so long that Temporal may have given the work to
+   * another try. To be called right before what the other one would suffer from; where Temporal still waits for this
+   * one, it is tried again.
+   */
+  assertAwake(): void;
 }
 
 /**
@@ -45,15 +51,21 @@ export function toApplicationFailure(error: unknown): ApplicationFailure | Cance
  * out as the cancellation it is.
  *
  * @param intervalMs between beats, default 2,000
+ * @param now milliseconds since the epoch, default `Date.now`
  */
 export async function withHeartbeat<T>(
   work: (heartbeat: Heartbeat) => Promise<T>,
   intervalMs = 2_000,
+  now: () => number = Date.now,
 ): Promise<T> {
   const context = Context.current();
   const signal = context.cancellationSignal;
+  const awake = new Wakefulness(context.info.heartbeatTimeoutMs, intervalMs, now);
   let facts: Readonly<Record<string, unknown>> | undefined;
-  const beat = () => context.heartbeat(facts);
+  const beat = () => {
+    awake.look();
+    context.heartbeat(facts);
+  };
   beat();
   const timer = setInterval(beat, intervalMs);
   try {
@@ -63,6 +75,7 @@ export async function withHeartbeat<T>(
       report: (more) => {
         facts = { ...facts, ...more };
       },
+      assertAwake: () => awake.assert(),
     });
   } catch (error) {
     if (signal.aborted && isAbort(error))
@@ -72,6 +85,38 @@ export async function withHeartbeat<T>(
     throw toApplicationFailure(error);
   } finally {
     clearInterval(timer);
+  }
+}
+
+/** Notices that a process stood still (stopped, its machine suspended) for about as long as silence is borne. */
+class Wakefulness {
+  private readonly longestMs: number;
+  private lookedAtMs: number;
+  private sleptMs = 0;
+
+  constructor(
+    timeoutMs: number | undefined,
+    intervalMs: number,
+    private readonly now: () => number,
+  ) {
+    // Beats are sent some time after they are made, at intervals of their own.
+    this.longestMs = Math.max((timeoutMs ?? Infinity) - 2 * intervalMs, 2 * intervalMs);
+    this.lookedAtMs = now();
+  }
+
+  look(): void {
+    const nowMs = this.now();
+    this.sleptMs = Math.max(this.sleptMs, nowMs - this.lookedAtMs);
+    this.lookedAtMs = nowMs;
+  }
+
+  assert(): void {
+    this.look();
+    if (this.sleptMs <= this.longestMs) return;
+    throw new Failure(
+      'WorkerLost',
+      `this worker stood still for ${Math.round(this.sleptMs / 1000)} s: another try may have this work`,
+    );
   }
 }
 

@@ -12,14 +12,10 @@ import { type ObjectStore } from '../store/port';
 import { endOfRecord, NO_TRAFFIC, readAgentEnd, writeAgentEnd } from './agent-end';
 import { type AttemptContext } from './attempt-context';
 import { AttemptRecords } from './attempt-records';
-import {
-  letGoIfSuperseded,
-  watchExecution,
-  type WatchedAttempt,
-  type WatchTimings,
-} from './execution-watch';
+import { watchExecution, type WatchedAttempt, type WatchTimings } from './execution-watch';
 import { copyJournal } from './journal-copy';
 import { type LaneLink } from './lane-link';
+import { letGoIfSuperseded } from './let-go';
 import {
   readPrepared,
   standardInputOf,
@@ -154,6 +150,8 @@ class Execution {
   ): Promise<void> {
     const reached = await watchExecution(watched, signal);
     if (reached === undefined) return;
+    // The looks took a moment, and what they saw may be long ago.
+    await letGoIfSuperseded(watched);
     this.heartbeat.report({ stopping: reached.detail });
     await this.deps.sandbox.stop(specification, reached.intent);
   }
@@ -213,6 +211,7 @@ class Execution {
       gateway: deps.gateway,
       ...(deps.lane !== undefined && context.harness.usesModel && { lane: deps.lane }),
       epoch,
+      assertAwake: () => this.heartbeat.assertAwake(),
       disk: prepared.disk,
       startedAtMs: Date.parse(started?.at ?? reserved?.at ?? deps.now().toISOString()),
       timings: deps.watch ?? {},

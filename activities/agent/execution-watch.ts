@@ -9,6 +9,7 @@ import { type KillIntent } from '../sandbox/port';
 import { type AttemptContext } from './attempt-context';
 import { type LaneLink } from './lane-link';
 import { LaneWatch } from './lane-watch';
+import { letGoIfSuperseded } from './let-go';
 
 export interface WatchTimings {
   /** Between two looks; default 1,000. */
@@ -23,6 +24,8 @@ export interface WatchedAttempt {
   /** Absent where nobody is to be told of provider trouble. */
   readonly lane?: LaneLink;
   readonly epoch: number;
+  /** Throws `Failure('WorkerLost')` where this process stood still for so long that another one may be at work. */
+  readonly assertAwake: () => void;
   readonly disk: DiskKind;
   /** When the sandbox started, by the host's clock: the same for every executor of the attempt. */
   readonly startedAtMs: number;
@@ -59,7 +62,8 @@ export async function watchExecution(
   const keeper = new GatewayKeeper(watched);
   const lane = new LaneWatch(watched);
   let heldAtMs: number | undefined;
-  let freeTicks = TICKS_AFTER_HOLD;
+  // What was held while nobody watched, for want of a worker too, may have been let go just now.
+  let freeTicks = 0;
   for (let tick = 0; !signal.aborted; tick++) {
     await letGoIfSuperseded(watched);
     keeper.look();
@@ -77,19 +81,6 @@ export async function watchExecution(
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
-}
-
-/**
- * An executor that was frozen and wakes up must not touch what its successor has taken over. Which of two Temporal still
- * waits for, neither can tell: where the older one raised the epoch last, the newer one lets go too, and since this
- * failure is retried it takes the attempt up again. Nobody listens to the older one's.
- */
-export async function letGoIfSuperseded({ context, epoch }: WatchedAttempt): Promise<void> {
-  if ((await context.state.epoch()) <= epoch) return;
-  throw new Failure(
-    'WorkerLost',
-    `another executor has taken over attempt ${context.reference.attempt} of ${context.reference.run.runId}`,
-  );
 }
 
 /**
@@ -123,8 +114,10 @@ class GatewayKeeper {
   }
 
   private async keep(): Promise<void> {
-    const { context, gateway, now } = this.watched;
+    const { context, gateway, now, assertAwake } = this.watched;
     await gateway.ensureRunning();
+    // A lease that ran out while this process stood still is what lets another host begin.
+    assertAwake();
     if (now() - this.renewedAtMs < context.plan.timings.leaseMs / LEASE_RENEWALS) return;
     await gateway.renewLease(context.paths.attemptDir);
     this.renewedAtMs = now();

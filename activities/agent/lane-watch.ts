@@ -1,6 +1,7 @@
 import { type Holding } from '../gateway/port';
 import { type WatchedAttempt } from './execution-watch';
 import { type RunOrders } from './lane-link';
+import { letGoIfSuperseded } from './let-go';
 
 /** Looks at the lane are this many ticks apart. */
 const ORDERS_EVERY_TICKS = 3;
@@ -39,6 +40,8 @@ export class LaneWatch {
     if (lane === undefined) return;
     const { run } = context.reference;
     const orders = await lane.orders(context.plan.sweep, run);
+    // An answer from before this process stood still would undo what a successor was told meanwhile.
+    await letGoIfSuperseded(this.watched);
     await this.obey(orders);
     const holding = await gateway.holding(context.paths.attemptDir);
     if (holding?.type === orders.holding || tick < this.quietUntilTick) return;

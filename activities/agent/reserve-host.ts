@@ -13,6 +13,8 @@ export interface ReserveHostDeps extends HostIdentity {
   readonly resolve: ResolveAttempt;
   /** Waits while this host's disk is too full for another attempt. */
   readonly waitForDiskSpace: (signal: AbortSignal) => Promise<void>;
+  /** Throws where another try may have been given this work. */
+  readonly assertAwake: () => void;
   readonly now: () => Date;
 }
 
@@ -59,6 +61,8 @@ export async function reserveHost(
         `attempt ${attempt} of ${run.runId} is claimed by host ${claim.hostId}; left to it for ${Math.round(graceMs / 1000)} s`,
         { retryAfterMs: Math.ceil(graceMs / LOOKS_AT_FOREIGN_CLAIM) },
       );
+    // The claim may be that of the try which took this one's place, and its agent at work.
+    assertStillAsked(deps, signal);
     await recordLostAttempt(
       {
         ...reference,
@@ -87,6 +91,7 @@ async function claimFree(
   }
   const { run, attempt } = context.reference;
   try {
+    assertStillAsked(deps, signal);
     return await records.putClaim({
       v: 1,
       runKey: run.runKey,
@@ -99,6 +104,11 @@ async function claimFree(
     deps.slots.release(context.attemptId);
     throw error;
   }
+}
+
+function assertStillAsked({ assertAwake }: ReserveHostDeps, signal: AbortSignal): void {
+  signal.throwIfAborted();
+  assertAwake();
 }
 
 /** The folder with its labels: what keeps the slot over a restart, and what the reaper knows the attempt by. */

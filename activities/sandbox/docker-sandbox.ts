@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
 import { type ContainerInspectInfo } from 'dockerode';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure';
 import { removeAttemptFolder } from './attempt-disk';
@@ -23,7 +24,7 @@ import {
 } from './port';
 import { lost, sandboxEnd } from './sandbox-end';
 import { sandboxUser, writeEtcFiles } from './sandbox-user';
-import { Semaphore } from './semaphore';
+import { KeyedMutex, Semaphore } from './semaphore';
 import { STOP_GRACE_MS, writeOrders } from './supervisor-orders';
 
 export interface DockerSandboxOptions {
@@ -44,6 +45,8 @@ const CONFLICT_TRIES = 100;
 export class DockerSandbox implements Sandbox {
   private readonly docker: Docker;
   private readonly creates: Semaphore;
+  /** Executors of one attempt: between the look at a container and what follows from it, nobody else changes it. */
+  private readonly attempts = new KeyedMutex();
   private readonly daemonPatienceMs: number;
   private readonly pollMs: number;
   private readonly now: () => Date;
@@ -56,11 +59,17 @@ export class DockerSandbox implements Sandbox {
     this.now = options.now ?? (() => new Date());
   }
 
-  async startOrAdopt(specification: SandboxSpecification): Promise<void> {
+  startOrAdopt(specification: SandboxSpecification): Promise<void> {
+    return this.attempts.run(specification.attemptId, () => this.startOrAdoptAlone(specification));
+  }
+
+  private async startOrAdoptAlone(specification: SandboxSpecification): Promise<void> {
     const paths = attemptPaths(specification.attemptDir);
     const state = new AttemptState(paths.control);
+    // Whoever comes behind the clean-up must not begin anew: nothing would be left to find it by.
+    if (!existsSync(paths.control)) throw lost(specification, 'its folder is gone');
     if ((await state.read('ended')) !== undefined) return;
-    // Before the look: an executor that woke up beside this one may create and start it just now.
+    // Before the look: an executor in another process may create and start it just now.
     const wasStarted = (await state.read('started')) !== undefined;
     const existing = await this.inspect(specification.attemptId);
     if (existing !== undefined && existing.State.Status !== 'created') {
@@ -72,8 +81,7 @@ export class DockerSandbox implements Sandbox {
       await removeContainer(this.docker, specification.attemptId);
       return;
     }
-    if (existing === undefined && wasStarted)
-      throw lost(specification, 'its container is gone');
+    if (existing === undefined && wasStarted) throw lost(specification, 'its container is gone');
     await this.creates.run(async () => {
       if (existing === undefined) await this.create(specification, paths, state);
       await this.start(specification, paths, state);
@@ -91,7 +99,11 @@ export class DockerSandbox implements Sandbox {
     return (await state.read('ended')) ?? end;
   }
 
-  async stop(address: SandboxAddress, intent: KillIntent): Promise<void> {
+  stop(address: SandboxAddress, intent: KillIntent): Promise<void> {
+    return this.attempts.run(address.attemptId, () => this.stopAlone(address, intent));
+  }
+
+  private async stopAlone(address: SandboxAddress, intent: KillIntent): Promise<void> {
     const state = new AttemptState(attemptPaths(address.attemptDir).control);
     await state.writeIntent({ intent, at: this.now().toISOString() });
     const container = this.docker.getContainer(address.attemptId);
@@ -106,9 +118,11 @@ export class DockerSandbox implements Sandbox {
     });
   }
 
-  async remove({ attemptId, attemptDir }: SandboxAddress): Promise<void> {
-    await removeContainer(this.docker, attemptId);
-    await removeAttemptFolder(attemptPaths(attemptDir));
+  remove({ attemptId, attemptDir }: SandboxAddress): Promise<void> {
+    return this.attempts.run(attemptId, async () => {
+      await removeContainer(this.docker, attemptId);
+      await removeAttemptFolder(attemptPaths(attemptDir));
+    });
   }
 
   private async create(
@@ -158,6 +172,8 @@ export class DockerSandbox implements Sandbox {
     const created = await this.inspect(specification.attemptId);
     if (created === undefined) throw lost(specification, 'its container is gone before the start');
     await this.recordStarted(state, created);
+    // Whoever created it has started it too, and it may have ended: Docker would run it a second time.
+    if (created.State.Status !== 'created') return;
     await callDocker('start a sandbox', () =>
       this.docker.getContainer(specification.attemptId).start(),
     ).catch((error: unknown) => {

@@ -90,4 +90,26 @@ describe('withHeartbeat', () => {
     environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
     await expect(running).rejects.toMatchObject({ type: 'StoreUnavailable', nonRetryable: false });
   });
+
+  it.each([
+    [11_000, undefined],
+    [11_001, { type: 'WorkerLost', nonRetryable: false }],
+  ])('tells a worker that stood still for %i ms by the clock: %j', async (ms, failure) => {
+    const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 15_000 });
+    let nowMs = 0;
+    const running = environment.run(() =>
+      withHeartbeat(
+        async ({ assertAwake }) => {
+          assertAwake();
+          nowMs += ms;
+          assertAwake();
+          return 'awake';
+        },
+        2_000,
+        () => nowMs,
+      ),
+    );
+    if (failure === undefined) expect(await running).toBe('awake');
+    else await expect(running).rejects.toMatchObject(failure);
+  });
 });

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type RunResult } from '../../../core/run';
 import { waitUntil } from '../../support/wait-until';
 import {
   activityCall,
@@ -53,6 +55,71 @@ describe('a worker that was frozen while it prepared an attempt', () => {
     jest.restoreAllMocks();
     const end = await step(host.activities.executeAgent, reference);
     expect(end.stopReason).toBe('completed');
+  });
+});
+
+describe('a worker that was frozen while it was the agent itself', () => {
+  /** Two tries of a simulated attempt: the first one waits for its second turn. */
+  async function simulated() {
+    const world = await worldOf({ harness: 'simulated' });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const gateway = new ScriptedGateway(async (_request, turn) => {
+      if (turn === 1) return { tool: { name: 'work', arguments: {} } };
+      await answered;
+      return { text: 'that is all' };
+    });
+    let aheadMs = 0;
+    const host = await world.host(gateway, { now: () => new Date(Date.now() + aheadMs) });
+    const reference = await reserveAndPrepare(host, world);
+    const { executeAgent } = host.activities;
+    const older = activityCall(executeAgent, reference, { heartbeatTimeoutMs: 15_000 });
+    await waitUntil(() => gateway.deliveries.length === 2);
+    const sleep = () => (aheadMs += 20_000);
+    return { world, gateway, host, reference, older, answer: () => answer(), sleep };
+  }
+
+  it('asks once, and neither try writes over what the other has delivered', async () => {
+    const { world, gateway, host, reference, older, answer } = await simulated();
+    const newer = activityCall(host.activities.executeAgent, reference);
+    const storing = older.result.then((end) =>
+      step(host.activities.storeDeliverables, { ...reference, end }),
+    );
+    await waitUntil(() => newer.heartbeats.length > 2);
+    answer();
+    expect(await newer.result).toEqual(await older.result);
+    await storing;
+    expect(gateway.deliveries.map(({ id }) => id)).toEqual(['simulated-1', 'simulated-2']);
+    const { files } = (await world.record<RunResult>(resultKey(world)))!.deliverables;
+    const report = await world.store.getBlob('open', files[0]!.sha256);
+    expect(Buffer.from(report).toString()).toContain('that is all');
+  });
+
+  it('lets go on waking up, before it has anything renewed; tried again it goes on', async () => {
+    const { gateway, host, reference, older, answer, sleep } = await simulated();
+    const renewed = () => gateway.calls.filter((call) => call === 'renewLease').length;
+    const before = renewed();
+    sleep();
+    await expect(older.result).rejects.toMatchObject({ type: 'WorkerLost', nonRetryable: false });
+    expect(renewed()).toBe(before);
+    const again = activityCall(host.activities.executeAgent, reference);
+    answer();
+    expect((await again.result).stopReason).toBe('completed');
+  });
+});
+
+describe('a step of an attempt that is over', () => {
+  it('takes no slot and makes no folder that nobody would give back', async () => {
+    const world = await worldOf({ harness: 'minimal' });
+    const host = await world.host(new ScriptedGateway());
+    const reference = await reserveAndPrepare(host, world);
+    await step(host.activities.cleanUpAttempt, reference);
+    await step(host.activities.prepareWorkspace, reference);
+    await expect(step(host.activities.executeAgent, reference)).rejects.toMatchObject({
+      type: 'Superseded',
+    });
+    expect(host.slots.free).toBe(host.slots.capacity);
+    expect(existsSync(world.attemptDir(reference))).toBe(false);
   });
 });
 

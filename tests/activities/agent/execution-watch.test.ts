@@ -49,6 +49,7 @@ describe('the watch over an attempt that a person had paused for three hours', (
         readLog: async () => ({ waitedMs: look().waitedMs }),
       },
       epoch: 1,
+      assertAwake: () => undefined,
       disk: 'mounted',
       startedAtMs: 0,
       timings: { tickMs: 1 },
@@ -65,6 +66,11 @@ describe('the watch over an attempt that a person had paused for three hours', (
   it('does not end it before the gateway has written down how long that was, nor for its silence', async () => {
     const justFreed = [at(false, 0, 3 * HOUR_MS), at(false, 0, 3 * HOUR_MS)];
     expect(await watch([...paused, ...justFreed, ...free(6, 3 * HOUR_MS)])).toBeUndefined();
+  });
+
+  it('nor when that went on just before this watch began', async () => {
+    const justFreed = Array.from({ length: 3 }, () => at(false, 0, 3 * HOUR_MS));
+    expect(await watch([...justFreed, at(true, 0, 3 * HOUR_MS)])).toBeUndefined();
   });
 
   it('tells when the agent and its model last exchanged something', async () => {
@@ -102,6 +108,7 @@ it('no longer shows a problem of the gateway that is over', async () => {
       isHeld: async () => false,
     },
     epoch: 1,
+    assertAwake: () => undefined,
     disk: 'mounted',
     startedAtMs: 0,
     timings: { tickMs: 1 },

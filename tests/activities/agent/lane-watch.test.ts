@@ -12,12 +12,14 @@ class World {
   orders: { hold?: string; resumes: number } = { resumes: 0 };
   holding: Holding | undefined;
   away = false;
+  newestEpoch = 1;
+  hasSlept = false;
   readonly told: (RunTrouble | undefined)[] = [];
   readonly gatewayCalls: string[] = [];
   readonly problems: unknown[] = [];
   private known: string | undefined;
 
-  readonly lane: LaneLink = {
+  readonly lane: { -readonly [Method in keyof LaneLink]: LaneLink[Method] } = {
     orders: async (): Promise<RunOrders> => {
       if (this.away) throw new Error('no server answers');
       return {
@@ -48,7 +50,16 @@ class World {
           this.gatewayCalls.push('tryHeld');
         },
       },
-      context: { plan: { sweep: 's' }, reference: { run: {} }, paths: { attemptDir: '/a' } },
+      context: {
+        plan: { sweep: 's' },
+        reference: { run: {} },
+        paths: { attemptDir: '/a' },
+        state: { epoch: async () => this.newestEpoch },
+      },
+      epoch: 1,
+      assertAwake: () => {
+        if (this.hasSlept) throw new Error('this worker stood still');
+      },
       report: (problem: unknown) => this.problems.push(problem),
     } as unknown as WatchedAttempt);
   }
@@ -128,4 +139,22 @@ describe('a running attempt and its lane', () => {
     expect(world.gatewayCalls).toEqual(['pause lunch']);
     expect(world.problems).toContainEqual({ lane: 'no server answers' });
   });
+
+  it.each(['newestEpoch', 'hasSlept'] as const)(
+    'end no pause by an answer from before the worker was frozen (%s)',
+    async (sign) => {
+      const world = new World();
+      const watch = world.watch();
+      let answer = (_orders: RunOrders) => {};
+      world.lane.orders = () => new Promise((resolve) => (answer = resolve));
+      await ticks(watch, 0, 1);
+      // Frozen here: a person pauses, and a successor passes that on. Then the old answer comes.
+      if (sign === 'newestEpoch') world.newestEpoch = 2;
+      else world.hasSlept = true;
+      answer({ resumes: 0 });
+      await ticks(watch, 1, 3);
+      expect(world.gatewayCalls).toEqual([]);
+      expect(world.problems).toHaveLength(1);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { type AttemptRecord, type RunResult } from '../../../core/run';
+import { waitUntil } from '../../support/wait-until';
 import {
   activityCall,
   attemptKey,
@@ -40,6 +41,25 @@ describe('reserving a host', () => {
       hostId: 'host-1',
       failure: { type: 'SandboxLost' },
     });
+  });
+
+  it('takes no attempt away from the try that took the place of a frozen one', async () => {
+    const world = await worldOf({ harness: 'minimal', timings: { hostSilenceMs: 60_000 } });
+    const gateway = new ScriptedGateway();
+    let aheadMs = 0;
+    const now = () => new Date(Date.now() + aheadMs);
+    const frozen = await world.host(gateway, { hostId: 'host-2', capacity: 1, now });
+    frozen.slots.take('somebody-else');
+    const queuedForLong = { scheduledTimestampMs: Date.now() - 61_000, heartbeatTimeoutMs: 15_000 };
+    const older = activityCall(frozen.activities.reserveHost, { run: world.run }, queuedForLong);
+    await waitUntil(() => older.heartbeats.length > 2);
+    const left = await world.host(gateway);
+    const newer = await step(left.activities.reserveHost, { run: world.run });
+    aheadMs = 20_000;
+    frozen.slots.release('somebody-else');
+    await expect(older.result).rejects.toMatchObject({ type: 'WorkerLost', nonRetryable: false });
+    expect(await world.record(attemptKey(world, newer.attempt))).toBeUndefined();
+    expect(frozen.slots.free).toBe(1);
   });
 
   it('answers the question about a silent host: the same host the same attempt, another one the next', async () => {

@@ -72,33 +72,89 @@ describe('adoption', () => {
   });
 });
 
-describe('an executor that looks just before another one creates the container', () => {
+describe('an executor that is slower than another one of its attempt', () => {
+  /** A sandbox whose first look at a container finds it missing, and is told so when `meanwhile` is over. */
+  function overtaken(meanwhile: () => Promise<unknown>): DockerSandbox {
+    let isFirstLook = true;
+    return new DockerSandbox({
+      docker: new Proxy(fixture.docker, {
+        get: (target, name) => {
+          if (name !== 'getContainer') return Reflect.get(target, name) as unknown;
+          return (id: string) => {
+            const container = target.getContainer(id);
+            if (!isFirstLook) return container;
+            isFirstLook = false;
+            return {
+              inspect: async () => {
+                const missing: unknown = await container.inspect().catch((error: unknown) => error);
+                await meanwhile();
+                throw missing;
+              },
+            };
+          };
+        },
+      }),
+    });
+  }
+
   it('adopts what the other has started meanwhile', async () => {
     const attempt = await fixture.script('echo run >> results/runs');
     const { specification, paths } = attempt;
-    let isFirstLook = true;
-    const overtaken = new Proxy(fixture.docker, {
-      get: (target, name) => {
-        if (name !== 'getContainer') return Reflect.get(target, name) as unknown;
-        return (id: string) => {
-          const container = target.getContainer(id);
-          if (!isFirstLook) return container;
-          isFirstLook = false;
-          return {
-            inspect: async () => {
-              const missing: unknown = await container.inspect().catch((error: unknown) => error);
-              await fixture.newSandbox().startOrAdopt(specification);
-              throw missing;
-            },
-          };
-        };
-      },
-    });
-    const sandbox = new DockerSandbox({ docker: overtaken });
+    const sandbox = overtaken(() => fixture.newSandbox().startOrAdopt(specification));
     await sandbox.startOrAdopt(specification);
     const end = await sandbox.wait(specification, AbortSignal.timeout(60_000));
     expect(end.exit.exitCode).toBe(0);
     expect(readFileSync(join(paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
+  });
+
+  it('does not run again what the other has started and others have killed', async () => {
+    const attempt = await fixture.script('echo run >> results/runs; sleep 20');
+    const { specification, paths } = attempt;
+    const runs = join(paths.workspace, 'results/runs');
+    const container = fixture.docker.getContainer(specification.attemptId);
+    const sandbox = overtaken(async () => {
+      await fixture.newSandbox().startOrAdopt(specification);
+      await waitUntil(() => existsSync(runs));
+      await Promise.all([container.wait(), container.kill()]);
+    });
+    await sandbox.startOrAdopt(specification);
+    await expect(sandbox.wait(specification, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      name: 'SandboxLost',
+    });
+    expect(readFileSync(runs, 'utf8')).toBe('run\n');
+  });
+
+  it('starts nothing that is stopped while it creates it', async () => {
+    const attempt = await fixture.script('sleep 20; echo run >> results/runs');
+    const { specification, paths } = attempt;
+    let stopping: Promise<void> | undefined;
+    const createContainer = fixture.docker.createContainer.bind(fixture.docker);
+    const sandbox = new DockerSandbox({
+      docker: new Proxy(fixture.docker, {
+        get: (target, name) => {
+          if (name !== 'createContainer') return Reflect.get(target, name) as unknown;
+          return async (options: Docker.ContainerCreateOptions) => {
+            stopping = sandbox.stop(specification, 'cancelled');
+            await Promise.race([stopping, new Promise((resolve) => setTimeout(resolve, 300))]);
+            return createContainer(options);
+          };
+        },
+      }),
+    });
+    await sandbox.startOrAdopt(specification);
+    await stopping;
+    const end = await sandbox.wait(specification, AbortSignal.timeout(60_000));
+    expect(end.intent).toBe('cancelled');
+    expect(existsSync(join(paths.workspace, 'results/runs'))).toBe(false);
+  });
+
+  it('makes nothing anew of an attempt that is removed', async () => {
+    const { specification } = await fixture.script('echo run');
+    await fixture.newSandbox().remove(specification);
+    await expect(fixture.newSandbox().startOrAdopt(specification)).rejects.toMatchObject({
+      name: 'SandboxLost',
+    });
+    expect(existsSync(specification.attemptDir)).toBe(false);
   });
 });
 

@@ -96,6 +96,7 @@ export class AgentWorld {
       readonly capacity?: number;
       readonly watch?: WatchTimings;
       readonly disk?: AttemptDiskOptions;
+      readonly now?: () => Date;
     } = {},
   ): Promise<AgentHostUnderTest> {
     const hostId = options.hostId ?? 'host-1';
@@ -114,6 +115,7 @@ export class AgentWorld {
       watermark: { minFreeBytes: 0 },
       watch: { tickMs: 50, ...options.watch },
       ...(options.disk !== undefined && { disk: options.disk }),
+      ...(options.now !== undefined && { now: options.now }),
       heartbeatIntervalMs: 100,
     });
     return { activities, slots, sandboxesDir };
