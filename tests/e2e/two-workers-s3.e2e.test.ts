@@ -14,25 +14,35 @@ import { waitUntil } from '../support/wait-until';
 import { HostsLab, type WorkerHost } from './two-workers-hosts';
 import { StoredResults } from './two-workers-results';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_200_000);
 
 const PROJECT = resolve(__dirname, '../..');
 const ID = randomBytes(3).toString('hex');
 /** One sandbox a host: while it is taken, the other host gets the next run. */
 const CAPACITY = ['--sandboxes', '1', '--judges', '4', '--renders', '1'];
-/** A dead worker is noticed within seconds; everything else has time. */
-const TIMINGS = {
-  heartbeatTimeout: '5s',
+/** Everything has time. */
+const PATIENT = {
+  heartbeatTimeout: '60s',
   heartbeatInterval: '1s',
-  hostSilence: '5s',
-  lease: '5s',
+  hostSilence: '60s',
+  lease: '60s',
   warmUp: '1s',
   activityRetryInitial: '200ms',
+};
+/** A dead worker is noticed within seconds. */
+const WATCHFUL = {
+  ...PATIENT,
+  heartbeatTimeout: '6s',
+  hostSilence: '10s',
+  lease: '5s',
   journalCopy: '500ms',
 };
 /** Turns until the agent of the held run waits, the waiting one included; and all of them. */
 const TURNS_BEFORE_HOLD = 3;
 const TURNS = 5;
+
+/** Waits as long as nothing hangs. */
+const soon = (holds: () => boolean | Promise<boolean>) => waitUntil(holds, 300_000);
 
 const cleanUps: (() => Promise<void>)[] = [];
 let folder: string;
@@ -124,24 +134,24 @@ describe('a host that is gone for good in the middle of a run', () => {
     const file = await writeHeldSweep();
     await lab.takeCalls();
     const sweep = lab.run(shared, 'sweep', 'run', file, '--yes');
-    await waitUntil(async () => (await StoredResults.find('unplugged', shared)) !== undefined);
+    await soon(async () => (await StoredResults.find('unplugged', shared)) !== undefined);
     const results = await StoredResults.of('unplugged', shared);
     const [done, held] = results.runs as [IdentifiedRun, IdentifiedRun];
 
     const key = (name: string, attempt = 1) => storeKeys.attempt(held.runKey, 1, attempt, name);
     const claim = () => readJson<{ hostId: string }>(results.store, key('claim.json'));
-    await waitUntil(async () => (await claim()) !== undefined);
+    await soon(async () => (await claim()) !== undefined);
     const lost = (await claim())?.hostId === east.hostId ? east : west;
     const other = lost === east ? west : east;
     const attemptDir = lost.attemptDir(held.runKey, 1);
-    await waitUntil(() => existsSync(join(attemptPaths(attemptDir).workspace, 'waiting')), 120_000);
+    await soon(() => existsSync(join(attemptPaths(attemptDir).workspace, 'waiting')));
     const journal = await stat(join(attemptPaths(attemptDir).control, 'journal.bin'));
-    await waitUntil(async () => (await results.copiedBytes(held)) === journal.size);
-    await waitUntil(async () => (await results.score(done)) !== undefined);
+    await soon(async () => (await results.copiedBytes(held)) === journal.size);
+    await soon(async () => (await results.score(done)) !== undefined);
     await lost.pullThePlug();
 
     const second = attemptPaths(other.attemptDir(held.runKey, 2)).workspace;
-    await waitUntil(() => existsSync(join(second, 'waiting')), 120_000);
+    await soon(() => existsSync(join(second, 'waiting')));
     await writeFile(join(second, 'go'), '');
     const { code, stderr } = await sweep;
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -197,7 +207,7 @@ async function writeSmallSweep(): Promise<string> {
     limits: { maxSteps: 20, workingTime: '10m', memory: '512MiB', workspaceSize: '64MiB' },
     judge: { model: { id: 'judge', provider: 'replay', recordings: 'judge' }, checks: 'on' },
     window: 4,
-    timings: TIMINGS,
+    timings: PATIENT,
   };
   await writeFile(file, stringify(sweep));
   return file;
@@ -222,6 +232,6 @@ async function writeHeldSweep(): Promise<string> {
   const hold = 'touch waiting; until [ -e go ]; do sleep 0.1; done';
   await writeFile(join(recordings, 'r2.yaml'), stringify({ turns: turns(hold) }));
   const sweep = parse(await readFile(file, 'utf8')) as object;
-  await writeFile(file, stringify({ ...sweep, repetitions: 2, timings: TIMINGS }));
+  await writeFile(file, stringify({ ...sweep, repetitions: 2, timings: WATCHFUL }));
   return file;
 }

@@ -1,133 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import {
-  createServer,
-  request,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { waitUntil } from '../../support/wait-until';
+import { type Answer, ForwarderBench, type Signs } from './support/forwarder-bench';
 
-const FORWARDER = resolve(__dirname, '../../../docker/agent/forwarder.py');
-/** Listens as the supervisor does, says the port, and becomes the forwarder. */
-const LAUNCHER = `
-import os, socket, sys
-listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-os.set_inheritable(listener.fileno(), True)
-print(listener.getsockname()[1], flush=True)
-os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[1], str(listener.fileno()), *sys.argv[2:]])
-`;
-/** Between two signs of life: shorter than an answer that waits for one, longer than any that does not. */
-const SIGNS = { soon: '0.3', never: '600' };
-
-type Answer = (seen: Seen, response: ServerResponse) => unknown;
-interface Seen {
-  readonly delivery: string;
-  readonly waitedMs: number;
-  readonly request: IncomingMessage;
-  readonly body: string;
-}
-
-class Bench {
-  readonly seen: Seen[] = [];
-  /** Pieces of replies that clients have received. */
-  received = 0;
-  port = 0;
-  private forwarder: ChildProcess | undefined;
-  private server: Server | undefined;
-  private folder = '';
-
-  constructor(
-    private answer: Answer,
-    private readonly signs: keyof typeof SIGNS,
-  ) {}
-
-  async start(): Promise<this> {
-    this.folder = await mkdtemp(join(tmpdir(), 'startupbench-forwarder-'));
-    await this.startGateway();
-    const parameters = [FORWARDER, this.socket, SIGNS[this.signs]];
-    this.forwarder = spawn('python3', ['-c', LAUNCHER, ...parameters]);
-    const [line] = (await once(this.forwarder.stdout!, 'data')) as [Buffer];
-    this.port = Number(line.toString());
-    return this;
-  }
-
-  get socket(): string {
-    return join(this.folder, 'gateway.sock');
-  }
-
-  async startGateway(answer = this.answer): Promise<void> {
-    this.answer = answer;
-    this.server = createServer((incoming, response) => void this.serve(incoming, response));
-    await new Promise<void>((listening) => this.server!.listen(this.socket, listening));
-  }
-
-  async killGateway(): Promise<void> {
-    this.server!.closeAllConnections();
-    await new Promise((closed) => this.server!.close(closed));
-  }
-
-  async stop(): Promise<void> {
-    this.forwarder?.kill('SIGKILL');
-    await this.killGateway();
-    await rm(this.folder, { recursive: true, force: true });
-  }
-
-  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const seen = {
-      delivery: String(incoming.headers['x-startupbench-delivery']),
-      waitedMs: Number(incoming.headers['x-startupbench-waited-ms']),
-      request: incoming,
-      body: Buffer.concat(chunks).toString('utf8'),
-    };
-    this.seen.push(seen);
-    await this.answer(seen, response);
-  }
-
-  /** Until the client that waits for this answer has a sign of life. */
-  async untilSign(): Promise<void> {
-    const before = this.received;
-    await waitUntil(() => this.received > before);
-  }
-
-  post(body: string, headers: Record<string, string> = {}, path = '/v1/chat/completions') {
-    const outgoing = request({ port: this.port, path, method: 'POST', headers });
-    const reply = new Promise<{
-      status: number;
-      headers: IncomingMessage['headers'];
-      body: string;
-    }>((resolveReply, reject) => {
-      outgoing.on('error', reject);
-      outgoing.on('response', (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          text += chunk;
-          this.received++;
-        });
-        response.on('error', reject);
-        response.on('end', () =>
-          resolveReply({ status: response.statusCode!, headers: response.headers, body: text }),
-        );
-      });
-    });
-    reply.catch(() => undefined);
-    outgoing.end(body);
-    return { outgoing, reply };
-  }
-}
-
-const benches: Bench[] = [];
+const benches: ForwarderBench[] = [];
 afterEach(() => Promise.all(benches.splice(0).map((bench) => bench.stop())));
-async function bench(answer: Answer, signs: keyof typeof SIGNS = 'never'): Promise<Bench> {
-  const made = await new Bench(answer, signs).start();
+async function bench(answer: Answer, signs: Signs = 'never'): Promise<ForwarderBench> {
+  const made = await new ForwarderBench(answer, signs).start();
   benches.push(made);
   return made;
 }
@@ -183,7 +63,7 @@ describe('the forwarder', () => {
   });
 
   it('keeps a stream alive with chunks that clients ignore, then hands the whole reply over', async () => {
-    const made: Bench = await bench(async (_seen, response) => {
+    const made: ForwarderBench = await bench(async (_seen, response) => {
       await made.untilSign();
       await made.untilSign();
       response
@@ -208,7 +88,7 @@ describe('the forwarder', () => {
   });
 
   it('keeps a plain request alive with white space, and late errors come in the body', async () => {
-    const made: Bench = await bench(async (_seen, response) => {
+    const made: ForwarderBench = await bench(async (_seen, response) => {
       await made.untilSign();
       json(response, 402, { error: { message: 'cap' } });
     }, 'soon');
@@ -221,7 +101,7 @@ describe('the forwarder', () => {
   });
 
   it('keeps a client of the Messages API alive with pings, and errors are its events', async () => {
-    const made: Bench = await bench(async (_seen, response) => {
+    const made: ForwarderBench = await bench(async (_seen, response) => {
       await made.untilSign();
       json(response, 402, { type: 'error', error: { type: 'billing_error', message: 'cap' } });
     }, 'soon');
