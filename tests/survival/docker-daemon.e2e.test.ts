@@ -78,8 +78,10 @@ describe.each(CASES)(
         await daemon.kill();
         await daemon.restart();
       };
-      for (const moment of agentMoments) {
+      for (const [index, moment] of agentMoments.entries()) {
         await steady.untilEachRunCalled(RUNS, moment);
+        // Both stand: the next attempts find no stop that these have left.
+        if (stopIn.length > 0) await steady.untilStopped(RUNS * (index + 1));
         await killAndRestart();
       }
       for (const moment of [1, 4]) {

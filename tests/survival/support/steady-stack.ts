@@ -123,6 +123,11 @@ export class SteadyStack {
     }, CALLED_WITHIN_MS);
   }
 
+  /** Until so many calls have met a fault, such as one that is never answered. */
+  async untilStopped(calls: number): Promise<void> {
+    await waitUntil(async () => (await this.stack.calls()).failed >= calls, CALLED_WITHIN_MS);
+  }
+
   /** Names of this stack's sandboxes, stopped ones included. */
   async containers(): Promise<{ readonly id: string; readonly name: string }[]> {
     const found = await this.docker.listContainers({
