@@ -10,11 +10,11 @@ const LONG = [
   'sandboxed-sweep.e2e.test.ts',
   'ready-sweeps.e2e.test.ts',
   'sandboxed-steering.e2e.test.ts',
+  'judge-outage.e2e.test.ts',
   'simulated-sweep.e2e.test.ts',
   'simulated-control.e2e.test.ts',
   'docker-daemon.e2e.test.ts',
   'outage.e2e.test.ts',
-  'judge-outage.e2e.test.ts',
   'two-workers-s3.e2e.test.ts',
 ];
 

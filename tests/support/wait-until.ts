@@ -1,7 +1,10 @@
-/** Resolves when `holds`; throws after `timeoutMs`, so that a test says what it waited for in vain. */
+/**
+ * Resolves when `holds`; throws after `timeoutMs`, so that a test says what it waited for in vain. The default is for what
+ * hangs, not for what is slow.
+ */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 240_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

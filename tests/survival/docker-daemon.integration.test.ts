@@ -133,7 +133,7 @@ async function expectEnd(
 }
 
 function patience(): AbortSignal {
-  return AbortSignal.timeout(60_000);
+  return AbortSignal.timeout(300_000);
 }
 
 /** Attaches at once, so that a rejection during the test is nobody's unhandled one. */

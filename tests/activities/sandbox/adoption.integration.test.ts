@@ -25,7 +25,7 @@ describe('adoption', () => {
     const second = fixture.newSandbox();
     await second.startOrAdopt(attempt.specification);
     await writeFile(join(attempt.paths.workspace, 'go'), '');
-    const end = await second.wait(attempt.specification, AbortSignal.timeout(60_000));
+    const end = await second.wait(attempt.specification, AbortSignal.timeout(300_000));
     expect(end.exit.lastLogLines).toEqual(['done']);
     expect(
       await fixture.newSandbox().wait(attempt.specification, AbortSignal.timeout(1_000)),
@@ -66,7 +66,7 @@ describe('adoption', () => {
       right.startOrAdopt(attempt.specification),
     ]);
     await Promise.all(
-      [left, right].map((one) => one.wait(attempt.specification, AbortSignal.timeout(60_000))),
+      [left, right].map((one) => one.wait(attempt.specification, AbortSignal.timeout(300_000))),
     );
     expect(readFileSync(join(attempt.paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
   });
@@ -102,7 +102,7 @@ describe('an executor that is slower than another one of its attempt', () => {
     const { specification, paths } = attempt;
     const sandbox = overtaken(() => fixture.newSandbox().startOrAdopt(specification));
     await sandbox.startOrAdopt(specification);
-    const end = await sandbox.wait(specification, AbortSignal.timeout(60_000));
+    const end = await sandbox.wait(specification, AbortSignal.timeout(300_000));
     expect(end.exit.exitCode).toBe(0);
     expect(readFileSync(join(paths.workspace, 'results/runs'), 'utf8')).toBe('run\n');
   });
@@ -118,7 +118,7 @@ describe('an executor that is slower than another one of its attempt', () => {
       await Promise.all([container.wait(), container.kill()]);
     });
     await sandbox.startOrAdopt(specification);
-    await expect(sandbox.wait(specification, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+    await expect(sandbox.wait(specification, AbortSignal.timeout(300_000))).rejects.toMatchObject({
       name: 'SandboxLost',
     });
     expect(readFileSync(runs, 'utf8')).toBe('run\n');
@@ -143,7 +143,7 @@ describe('an executor that is slower than another one of its attempt', () => {
     });
     await sandbox.startOrAdopt(specification);
     await stopping;
-    const end = await sandbox.wait(specification, AbortSignal.timeout(60_000));
+    const end = await sandbox.wait(specification, AbortSignal.timeout(300_000));
     expect(end.intent).toBe('cancelled');
     expect(existsSync(join(paths.workspace, 'results/runs'))).toBe(false);
   });

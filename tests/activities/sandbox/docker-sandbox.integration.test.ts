@@ -156,12 +156,12 @@ describe('an end that is not the agent’s', () => {
     const { specification } = await fixture.script('trap "exit 0" TERM; sleep 600 & wait');
     const sandbox = fixture.newSandbox();
     await sandbox.startOrAdopt(specification);
-    const waiting = sandbox.wait(specification, AbortSignal.timeout(60_000));
+    const waiting = sandbox.wait(specification, AbortSignal.timeout(300_000));
     await Promise.all([
       expect(waiting).rejects.toEqual(failureType('SandboxLost')),
       end(specification.attemptId),
     ]);
-    await expect(sandbox.wait(specification, AbortSignal.timeout(60_000))).rejects.toEqual(
+    await expect(sandbox.wait(specification, AbortSignal.timeout(300_000))).rejects.toEqual(
       failureType('SandboxLost'),
     );
   });
@@ -185,7 +185,7 @@ describe('an end that is not the agent’s', () => {
     await container.start();
     await container.wait();
     expect(readFileSync(runs, 'utf8')).toBe('run\n');
-    await expect(sandbox.wait(attempt.specification, AbortSignal.timeout(60_000))).rejects.toEqual(
+    await expect(sandbox.wait(attempt.specification, AbortSignal.timeout(300_000))).rejects.toEqual(
       failureType('SandboxLost'),
     );
   });
@@ -201,7 +201,7 @@ describe('our own stop', () => {
     await waitUntil(() => existsSync(join(attempt.paths.workspace, 'results/ready')));
     await sandbox.stop(attempt.specification, 'timeout');
     await sandbox.stop(attempt.specification, 'cancelled');
-    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(300_000));
     expect(end).toMatchObject({
       intent: 'timeout',
       exit: { signal: 'SIGKILL', limitsHit: ['time'] },
@@ -214,7 +214,7 @@ describe('our own stop', () => {
     await sandbox.startOrAdopt(attempt.specification);
     await fixture.docker.getContainer(attempt.specification.attemptId).wait();
     await sandbox.stop(attempt.specification, 'cancelled');
-    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(300_000));
     expect(end.intent).toBeUndefined();
     expect(end.exit.exitCode).toBe(0);
   });
@@ -224,7 +224,7 @@ describe('our own stop', () => {
     const sandbox = fixture.newSandbox();
     await sandbox.stop(attempt.specification, 'cancelled');
     await sandbox.startOrAdopt(attempt.specification);
-    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+    const end = await sandbox.wait(attempt.specification, AbortSignal.timeout(300_000));
     expect(end.intent).toBe('cancelled');
     expect(existsSync(join(attempt.paths.workspace, 'results/ran'))).toBe(false);
   });
@@ -265,7 +265,7 @@ it('the agent cannot remove the socket from the folder that is shared for it, no
   const sandbox = fixture.newSandbox();
   await sandbox.startOrAdopt(attempt.specification);
   await writeFile(join(attempt.paths.run, 'gateway.sock'), '');
-  await sandbox.wait(attempt.specification, AbortSignal.timeout(60_000));
+  await sandbox.wait(attempt.specification, AbortSignal.timeout(300_000));
   expect(readdirSync(attempt.paths.run)).toEqual(['gateway.sock']);
 });
 

@@ -89,7 +89,7 @@ describe('an agent cannot pass our loss for its end', () => {
     await waitUntil(() => existsSync(join(attempt.paths.workspace, 'results/forged')));
     await fixture.docker.getContainer(attempt.specification.attemptId).kill();
     await expect(
-      sandbox.wait(attempt.specification, AbortSignal.timeout(60_000)),
+      sandbox.wait(attempt.specification, AbortSignal.timeout(300_000)),
     ).rejects.toMatchObject({ name: 'SandboxLost' });
   });
 

@@ -112,5 +112,5 @@ export class SandboxFixture {
 export async function runToEnd(fixture: SandboxFixture, { specification }: TestAttempt) {
   const sandbox = fixture.newSandbox();
   await sandbox.startOrAdopt(specification);
-  return sandbox.wait(specification, AbortSignal.timeout(60_000));
+  return sandbox.wait(specification, AbortSignal.timeout(300_000));
 }
