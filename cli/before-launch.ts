@@ -1,5 +1,6 @@
 import { ownCommand } from '../config/own-command';
 import { type Settings } from '../config/environment';
+import { plural } from '../core/plural';
 import { type BuiltPlan } from '../workers/build-plan';
 import { confirmOrCancel } from './confirm';
 import { CommandError, EXIT } from './exit';
@@ -41,15 +42,31 @@ export async function warnOfOtherCode(
     );
 }
 
-/** Throws `CommandError` where the answer is no, or nobody can be asked. */
-export async function askFirst(built: BuiltPlan, flags: LaunchFlags): Promise<void> {
+/**
+ * Throws `CommandError` where the answer is no, or nobody can be asked.
+ *
+ * @param isOpen whether a launch of the sweep is open; asked only where that matters
+ */
+export async function askFirst(
+  built: BuiltPlan,
+  flags: LaunchFlags,
+  isOpen: () => Promise<boolean>,
+  say: (line: string) => void,
+): Promise<void> {
+  const { plan, counts, paidModels } = built;
+  const ended = counts.dropped > 0 && (await isOpen()) ? counts.dropped : 0;
+  if (ended > 0)
+    say(
+      `warning: sweep ${plan.sweep} is open with another plan, of which ${plural(ended, 'unfinished run')} ` +
+        `${ended === 1 ? 'is' : 'are'} no part of this one: this launch takes its place and ends them. ` +
+        'Where another sweep is meant, give this one another name',
+    );
   if (flags.yes === true) return;
-  const { counts, paidModels } = built;
   if (!process.stdin.isTTY) {
-    if (paidModels.length === 0 && counts.orphaned === 0) return;
+    if (paidModels.length === 0 && counts.orphaned === 0 && ended === 0) return;
     throw new CommandError(
       EXIT.usage,
-      'this launch costs money or leaves finished runs behind: pass --yes where nobody can be asked',
+      'this launch costs money or leaves runs behind: pass --yes where nobody can be asked',
     );
   }
   await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);

@@ -126,7 +126,7 @@ async function ensureProvider(settings: Settings): Promise<PartReport> {
     },
   );
   await writeDataFile(dataDir, 'provider-code.json', { digest });
-  return { part, state: running ? 'restarted with new code' : 'started', address };
+  return { part, state: running ? 'restarted with this code' : 'started', address };
 }
 
 async function ensureGateway(settings: Settings): Promise<PartReport> {
@@ -139,7 +139,7 @@ async function ensureGateway(settings: Settings): Promise<PartReport> {
       ? 'started'
       : before === after
         ? 'already running'
-        : 'restarted with new code';
+        : 'restarted with this code';
   return { part: 'gateway', state, address: processFiles(dataDir).controlSocket };
 }
 
@@ -148,7 +148,7 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   const { dataDir } = settings;
   const part = 'worker' as const;
   const wanted: StartedWorker = { digest: codeDigest(), arguments: workerArguments };
-  const before = await readDataFile<unknown>(dataDir, WORKER_FILE);
+  const before = await readDataFile<StartedWorker>(dataDir, WORKER_FILE);
   const running = await runningProcess(dataDir, 'worker');
   const same = JSON.stringify(before) === JSON.stringify(wanted);
   const target = await temporalTarget(settings);
@@ -165,11 +165,18 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   });
   await untilPolling(settings, target, pid);
   await writeDataFile(dataDir, WORKER_FILE, wanted);
-  return {
-    part,
-    state: running === undefined ? 'started' : 'restarted with new code',
-    address: `process ${pid}`,
-  };
+  return { part, state: stateOf(running !== undefined, before, wanted), address: `process ${pid}` };
+}
+
+function stateOf(
+  wasRunning: boolean,
+  before: StartedWorker | undefined,
+  wanted: StartedWorker,
+): PartReport['state'] {
+  if (!wasRunning) return 'started';
+  return before?.digest === wanted.digest
+    ? 'restarted with these options'
+    : 'restarted with this code';
 }
 
 /** The worker is ready when Temporal sees it ask for work on the queue it takes up last. */

@@ -33,6 +33,8 @@ export interface PlanCounts {
   readonly toRun: number;
   /** Scored under the sweep's previous plan, and part of this plan no more. */
   readonly orphaned: number;
+  /** Planned by the previous plan, not scored, and part of this plan no more: an open sweep ends them unfinished. */
+  readonly dropped: number;
 }
 
 /** Cost of what remains, by role. */
@@ -67,17 +69,18 @@ export async function countPlan(
     reused: count('scored'),
     toJudge: count('delivered'),
     toRun: count('new'),
-    orphaned: await countOrphans(store, plan, previous),
+    ...(await countGone(store, plan, previous)),
   };
   return { counts, estimate: await estimatePlan(store, plan, states, found) };
 }
 
-async function countOrphans(
+async function countGone(
   store: ObjectStore,
   plan: SweepPlan,
   previous: SweepPlan | undefined,
-): Promise<number> {
-  if (previous === undefined || previous.revision === plan.revision) return 0;
+): Promise<Pick<PlanCounts, 'orphaned' | 'dropped'>> {
+  if (previous === undefined || previous.revision === plan.revision)
+    return { orphaned: 0, dropped: 0 };
   const keysOf = (of: SweepPlan): IdentifiedRun[] =>
     of.lanes.flatMap((lane) =>
       plannedRuns(of).map((position) => identifyRun(of, lane.id, position)),
@@ -90,7 +93,8 @@ async function countOrphans(
     READS_AT_ONCE,
     async (run) => (await states.scoredGenerations(run)).length > 0,
   );
-  return scored.filter(Boolean).length;
+  const orphaned = scored.filter(Boolean).length;
+  return { orphaned, dropped: gone.length - orphaned };
 }
 
 async function estimatePlan(

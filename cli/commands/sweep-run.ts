@@ -61,7 +61,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
       return;
     }
     await warnOfOtherCode(services.settings, say);
-    await askFirst(planned, flags);
+    await askFirst(planned, flags, () => isOpen(services, planned.plan.sweep), say);
     await launch(services, await planned.write(), flags);
   } finally {
     await services.close();
@@ -110,6 +110,12 @@ async function startAndFollow(
   }
   const mark = markOf(built);
   return followSweep({ client, sweep, handle, startedAt, output: process.stderr, mark, signal });
+}
+
+async function isOpen(services: ClientServices, sweep: string): Promise<boolean> {
+  const { findExecution } = await import('../../workers/sweep-control.js');
+  const { client } = await services.temporal();
+  return (await findExecution(client, sweep))?.isOpen === true;
 }
 
 /** Two open sweeps must not run the same runs. */

@@ -20,7 +20,7 @@ export function register(program: Command): void {
     if (flags.json === true) process.stdout.write(`${JSON.stringify(parts, undefined, 2)}\n`);
     else
       for (const { part, state, address } of parts)
-        process.stdout.write(`${part.padEnd(9)} ${state.padEnd(22)} ${address}\n`);
+        process.stdout.write(`${part.padEnd(9)} ${state.padEnd(28)} ${address}\n`);
     // As after an update of the code: without a word, runs would wait for an image until they fail.
     const { imagesMissedByAll } = await import('../../workers/doctor-images.js');
     const missing = await imagesMissedByAll(readSettings());
