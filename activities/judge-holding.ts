@@ -17,11 +17,15 @@ const FRESH_MS = 2_000;
 /** A lane that does not answer, since Temporal is away, holds nobody up for longer than this: its last word stands. */
 const LONGEST_ASK_MS = 1_000;
 /**
- * Where a worker has never heard its word. Temporal first offers a question to the worker that had the lane last, and
+ * Where a worker has not heard its word, or not for long. Temporal first offers a question to the worker that had the lane last, and
  * where that one was killed asks another after ten seconds; meanwhile a pause must not let calls out.
  */
 const FIRST_ASK_MS = 30_000;
 const ASK_AGAIN_MS = 500;
+/** What was asked longer ago is asked again: the answer may be from before this process stood still. */
+const ASKED_ANEW_MS = 10_000;
+/** A word that is older is worth no more than none. */
+const WORTH_MS = 60_000;
 
 export interface JudgeHoldingDependencies {
   readonly models: ModelClient;
@@ -105,10 +109,19 @@ function final(error: unknown): unknown {
   });
 }
 
+/** What a lane said last. */
+interface Word {
+  /** When it was asked that: the answer may have come long after, to a process that stood still. */
+  readonly askedAtMs: number;
+  /** Until when it was asked again in vain. */
+  readonly atMs: number;
+  readonly reason: string | undefined;
+}
+
 /** Which lanes hold their open runs too, as they said last. */
 class LanePauses {
-  private readonly known = new Map<string, { atMs: number; reason: string | undefined }>();
-  private readonly asking = new Map<string, Promise<void>>();
+  private readonly known = new Map<string, Word>();
+  private readonly asking = new Map<string, { readonly sinceMs: number; over: Promise<void> }>();
 
   constructor(
     private readonly lane: LaneLink | undefined,
@@ -120,39 +133,62 @@ class LanePauses {
     sweep: string,
     run: RunReference,
     signal?: AbortSignal,
+    again?: 'again',
   ): Promise<string | undefined> {
     if (this.lane === undefined) return undefined;
     const key = JSON.stringify([sweep, run.laneId]);
     const known = this.known.get(key);
     if (known === undefined || this.now() - known.atMs >= FRESH_MS) {
-      const patienceMs = known === undefined ? this.firstAskMs : LONGEST_ASK_MS;
+      const isWorth = this.isWorth(known);
+      const patienceMs = isWorth ? LONGEST_ASK_MS : this.firstAskMs;
       await atMost(patienceMs, this.ask(this.lane, key, sweep, run), signal);
       if (signal?.aborted === true) return undefined;
       // Silence is waited for once, not before each call.
-      if (!this.known.has(key)) this.known.set(key, { atMs: this.now(), reason: undefined });
+      if (!isWorth && this.known.get(key) === known) this.known.set(key, this.stillSaid(known));
+      const heard = this.known.get(key);
+      const isLate = heard !== known && this.now() - (heard?.atMs ?? 0) >= ASKED_ANEW_MS;
+      if (isLate && again === undefined) return this.reason(sweep, run, signal, 'again');
     }
     return this.known.get(key)?.reason;
   }
 
-  private ask(lane: LaneLink, key: string, sweep: string, run: RunReference): Promise<void> {
-    let asking = this.asking.get(key);
-    if (asking === undefined) {
-      asking = this.answer(lane, key, sweep, run).then((reason) => {
-        this.known.set(key, { atMs: this.now(), reason });
-        this.asking.delete(key);
-      });
-      this.asking.set(key, asking);
-    }
-    return asking;
+  /** A word that is too old counts as none: a lane may have been paused while this process stood still. */
+  private isWorth(word: Word | undefined): boolean {
+    return word !== undefined && this.now() - word.atMs < WORTH_MS;
   }
 
-  /** What was said last holds while Temporal is away; where nothing was said yet, it is asked again. */
-  private async answer(lane: LaneLink, key: string, sweep: string, run: RunReference) {
+  private stillSaid(word: Word | undefined): Word {
+    return { askedAtMs: -Infinity, reason: undefined, ...word, atMs: this.now() };
+  }
+
+  private ask(lane: LaneLink, key: string, sweep: string, run: RunReference): Promise<void> {
+    const open = this.asking.get(key);
+    const sinceMs = this.now();
+    if (open !== undefined && sinceMs - open.sinceMs < ASKED_ANEW_MS) return open.over;
+    const asking = { sinceMs, over: Promise.resolve() };
+    asking.over = this.answer(lane, key, sweep, run).then((word) => {
+      if (word.askedAtMs >= (this.known.get(key)?.askedAtMs ?? -Infinity))
+        this.known.set(key, word);
+      if (this.asking.get(key) === asking) this.asking.delete(key);
+    });
+    this.asking.set(key, asking);
+    return asking.over;
+  }
+
+  /** What was said last holds while Temporal is away; where that is worth nothing, it is asked again. */
+  private async answer(
+    lane: LaneLink,
+    key: string,
+    sweep: string,
+    run: RunReference,
+  ): Promise<Word> {
     for (;;) {
+      const atMs = this.now();
       try {
-        return (await lane.orders(sweep, run)).hold;
+        return { askedAtMs: atMs, atMs, reason: (await lane.orders(sweep, run)).hold };
       } catch {
-        if (this.known.has(key)) return this.known.get(key)?.reason;
+        const known = this.known.get(key);
+        if (this.isWorth(known)) return this.stillSaid(known);
         await sleep(ASK_AGAIN_MS, undefined, { ref: false });
       }
     }

@@ -10,7 +10,7 @@ const MAX_INLINE_BYTES = 900 * 1024;
 /**
  * The journal of one verdict in the object store, under `sealed/verdicts/<verdictKey>/`.
  *
- * @param unsaved of this process, for turns that the store did not take
+ * @param unsaved of this process, for turns that are not in the store yet
  */
 export function createStoreJournal(
   store: ObjectStore,
@@ -32,8 +32,10 @@ export function createStoreJournal(
       // What was kept may be this very turn, from the try before this one.
       const saved = (await unsaved.save()) ? await read(key) : undefined;
       if (saved !== undefined) return saved;
-      const content = await make();
-      return (await unsaved.put(key, content)) === 'created' ? content : read(key);
+      return unsaved.once(key, async () => {
+        const content = await make();
+        return (await unsaved.put(key, content)) === 'created' ? content : read(key);
+      });
     },
     rounds: async () => {
       const rounds: UnjudgedRound[] = [];
@@ -50,13 +52,27 @@ export function createStoreJournal(
 }
 
 /**
- * Answered turns that the store did not take (a full disk, an outage), kept in this process until it does: they are
- * paid for. As long as there are some, no judge of the process asks anything more.
+ * What is paid for and not in the store yet. Answered turns that the store did not take (a full disk, an outage) are
+ * kept in this process until it does; as long as there are some, no judge of the process asks anything more. Turns
+ * that are asked for at this moment are waited for by whoever needs the same one: in a worker that was frozen, a try
+ * that was given up is beside the one that took its place.
  */
 export class UnsavedTurns {
   readonly #turns = new Map<string, unknown>();
+  readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(private readonly store: ObjectStore) {}
+
+  /** What another try is getting for this key, else what `make` gives. Another's failure is not ours. */
+  async once(key: string, make: () => Promise<unknown>): Promise<unknown> {
+    for (let other; (other = this.#asked.get(key)) !== undefined;) {
+      const content: unknown = await other.catch(() => undefined);
+      if (content !== undefined) return content;
+    }
+    const asked = make().finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asked);
+    return asked;
+  }
 
   /** Whether there was anything to save. Throws `Failure('StoreUnavailable')` while the store takes nothing. */
   async save(): Promise<boolean> {

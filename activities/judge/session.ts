@@ -68,6 +68,8 @@ export class JudgeSession {
   #firstRefused: FirstSubmission | undefined;
   #lastProblems: readonly string[] = [];
   #python: Promise<InspectorSession> | undefined;
+  /** Turns are read as long as there are any. */
+  #replaying = true;
 
   constructor(
     private readonly deps: SessionDependencies,
@@ -91,13 +93,12 @@ export class JudgeSession {
 
   async #turns(): Promise<SessionEnd> {
     let reply: JudgeReply | undefined;
-    let replaying = true;
     for (;;) {
       const turn = this.#conversation.turns + 1;
-      const stored: unknown = replaying
+      const stored: unknown = this.#replaying
         ? await this.deps.journal.read(this.number, turn)
         : undefined;
-      replaying = stored !== undefined;
+      this.#replaying = stored !== undefined;
       let exchange: Exchange;
       if (stored !== undefined) {
         exchange = readExchange(stored, `session ${this.number}, turn ${turn}`);
@@ -133,12 +134,14 @@ export class JudgeSession {
 
   /** The stored exchange, or why the provider does not take the request. */
   async #askJournaled(turn: number, answers: readonly JudgeAnswer[]): Promise<Exchange | string> {
+    let made: Exchange | undefined;
     try {
-      const stored = await this.deps.journal.record(this.number, turn, async () => ({
-        v: 1,
-        answers,
-        reply: await this.#ask(turn, answers),
-      }));
+      const stored = await this.deps.journal.record(this.number, turn, async () => {
+        made = { v: 1, answers, reply: await this.#ask(turn, answers) };
+        return made;
+      });
+      // Another try of this activity is ahead: what it goes on to pay for is not paid here.
+      this.#replaying = stored !== made;
       return readExchange(stored, `session ${this.number}, turn ${turn}`);
     } catch (error) {
       if (error instanceof Failure && error.type === 'InvalidInput')

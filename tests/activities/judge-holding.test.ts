@@ -16,6 +16,7 @@ import {
 import { Failure } from '../../core/failure';
 import { storeKeys } from '../../core/ids';
 import { type Verdict } from '../../core/verdict';
+import { waitUntil } from '../support/wait-until';
 import { fakeEvidence } from './judge/fake-evidence';
 import { fakeInspector, type Script, scriptedClient, submit } from './judge/scripted-judge';
 import { storedRun } from './judge/stored-run';
@@ -218,5 +219,39 @@ describe('a judge of a lane that is paused', () => {
     const { world, judge } = await judgeWorker();
     world.orders = () => new Promise<RunOrders>(() => undefined);
     expect(await judge()).toMatchObject({ outcome: 'met' });
+  });
+
+  it('whose worker was frozen trusts no answer from before that', async () => {
+    const { world, client, judge, other } = await judgeWorker();
+    expect(await judge()).toMatchObject({ outcome: 'met' });
+    const before = client.calls.length;
+    const questions: ((orders: RunOrders) => void)[] = [];
+    world.orders = () => new Promise((resolve) => questions.push(resolve));
+    world.nowMs += 5_000;
+    const older = judge(undefined, other);
+    await waitUntil(() => questions.length === 1);
+    // Frozen here, while a person pauses.
+    world.nowMs += 120_000;
+    const newer = judge(undefined, other);
+    questions[0]?.({ resumes: 0 });
+    await waitUntil(() => questions.length === 2);
+    questions[1]?.({ resumes: 0, hold: 'lunch' });
+    await expect(newer).rejects.toMatchObject({ type: 'Paused', message: 'lunch' });
+    await expect(older).rejects.toMatchObject({ type: 'Paused' });
+    expect(client.calls).toHaveLength(before);
+  });
+
+  it('takes a word of long ago for none', async () => {
+    const { world, client, judge, other } = await judgeWorker();
+    expect(await judge()).toMatchObject({ outcome: 'met' });
+    const before = client.calls.length;
+    world.nowMs += 120_000;
+    let asked = 0;
+    world.orders = async () => {
+      if (asked++ === 0) throw new Error('the connection is gone');
+      return { resumes: 0, hold: 'lunch' };
+    };
+    await expect(judge(undefined, other)).rejects.toMatchObject({ type: 'Paused' });
+    expect(client.calls).toHaveLength(before);
   });
 });

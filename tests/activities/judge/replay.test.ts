@@ -190,6 +190,61 @@ describe('a judge activity that died', () => {
   });
 });
 
+describe('two tries of one judge at once', () => {
+  const looks = () => ({ tools: [{ name: 'list_artifacts', arguments: {} }] });
+  /** Two looks and the verdict; both tries know what was paid. */
+  function tries() {
+    let paid = 0;
+    const script = (_call: unknown, turn: number) => {
+      paid++;
+      return turn < 2 ? looks() : verdict('The total is 12.');
+    };
+    return { script, paid: () => paid };
+  }
+
+  it('pay for each turn once in one process', async () => {
+    const { script, paid } = tries();
+    const unsaved = new UnsavedTurns(store);
+    const [left, right] = await Promise.all(
+      [1, 2].map(() =>
+        trial({ evidence, script, deps: { journal: createStoreJournal(store, 'key', unsaved) } }),
+      ),
+    );
+    expect(left?.outcome).toMatchObject({ outcome: 'verdict', verdict: { turns: 3 } });
+    expect(right?.outcome).toEqual(left?.outcome);
+    expect(paid()).toBe(3);
+  });
+
+  it('get over the failure of the one that was first', async () => {
+    const unsaved = new UnsavedTurns(store);
+    const journal = () => createStoreJournal(store, 'key', unsaved);
+    const first = journal().record(1, 1, () => Promise.reject(new Error('given up')));
+    const second = journal().record(1, 1, async () => ({ v: 1, who: 'second' }));
+    await expect(first).rejects.toThrow('given up');
+    expect(await second).toEqual({ v: 1, who: 'second' });
+  });
+
+  it('pay for no turn of which the other one, elsewhere, has the reply already', async () => {
+    const { script, paid } = tries();
+    const journal = createStoreJournal(store, 'key');
+    // Frozen with its first call out, while another worker judges the item to its end.
+    const frozen: JudgeJournal = {
+      ...journal,
+      record: async (number, turn, make) =>
+        journal.record(number, turn, async () => {
+          const content = await make();
+          if (turn === 1)
+            await trial({ evidence, script, deps: { journal: createStoreJournal(store, 'key') } });
+          return content;
+        }),
+    };
+    const { outcome, calls } = await trial({ evidence, script, deps: { journal: frozen } });
+    expect(outcome).toMatchObject({ outcome: 'verdict', verdict: { turns: 3 } });
+    expect(calls).toHaveLength(1);
+    expect(paid()).toBe(4);
+  });
+});
+
 describe('an item that ended unjudged', () => {
   const garbage = () => ({ text: 'no tool' });
 
