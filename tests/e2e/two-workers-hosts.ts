@@ -98,7 +98,7 @@ export class HostsLab {
     for (const host of this.hosts) await host.stop();
     if (this.provider?.pid !== undefined) await endProcess(this.provider.pid, 5_000);
     await this.temporal.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
   private environment(changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -153,7 +153,8 @@ export class RealStack {
   async stop(): Promise<void> {
     for (const child of this.children) child.kill('SIGKILL');
     await this.run('down');
-    await rm(this.folder, { recursive: true, force: true });
+    // What is about to end may still write a file.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

@@ -75,7 +75,7 @@ async function startOnce(further: readonly S3Identity[]): Promise<S3Server> {
       await ended;
     }
     await removeSockets(ports);
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
   try {
     const port = ports[6]!;

@@ -58,7 +58,7 @@ export async function startTestTemporal(
     },
     stop: async () => {
       await kill();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

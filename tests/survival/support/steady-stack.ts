@@ -200,7 +200,7 @@ export class SteadyStack {
     for (const { id } of left) await this.docker.getContainer(id).remove({ force: true });
     for (const mount of mountsBelow(stackFolder)) await run('umount', ['-l', mount]);
     await this.stack.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20 });
     const processes = processesOf(dataDir);
     for (const pid of processes) process.kill(pid, 'SIGKILL');
     expect({ left, processes }).toEqual({ left: [], processes: [] });
