@@ -5,6 +5,8 @@ const MIN_TEXT = 10;
 const MIN_FIRST = 26;
 /** Still room for a mark such as `(simulated)`. */
 const TINY_FIRST = 18;
+/** Steps in which widths are tried. */
+const WIDER = 4;
 const GAP = 2;
 
 /** A table laid out for a width: its columns in blocks that each fit, the first column in all of them. */
@@ -29,7 +31,12 @@ export function layOut(
     Math.max(...lines.map((line) => displayWidth(line[column] ?? ''))),
   );
   const widestFigure = Math.max(0, ...natural.filter((_width, column) => isFigure(column)));
-  const leastFirst = Math.max(TINY_FIRST, Math.min(MIN_FIRST, width - GAP - widestFigure));
+  const mostFirst = Math.max(TINY_FIRST, width - GAP - widestFigure);
+  const leastFirst = namingWidth(
+    lines.map(([first = '']) => first),
+    Math.min(MIN_FIRST, mostFirst),
+    Math.min(natural[0] ?? 0, mostFirst),
+  );
   const columns = natural.map((own, column) => {
     const least = column === 0 ? leastFirst : MIN_TEXT;
     return { column, natural: own, least: isFigure(column) ? own : Math.min(own, least) };
@@ -51,6 +58,16 @@ export function layOut(
     columns: each.map(({ column }) => column),
     widths: shrink(each, width),
   }));
+}
+
+/** The least width at which shortened names still tell the rows apart that they name; `least` where none does. */
+function namingWidth(names: readonly string[], least: number, most: number): number {
+  const rows = new Set(names).size;
+  for (let width = least; width <= most; width = Math.min(most, width + WIDER)) {
+    if (new Set(names.map((name) => fitMiddle(name, width))).size === rows) return width;
+    if (width === most) break;
+  }
+  return least;
 }
 
 function shrink(

@@ -25,19 +25,20 @@ export function fitMiddle(text: string, width: number): string {
 }
 
 function headOf(text: string, width: number): string {
-  let kept = '';
-  for (const character of text) {
-    if (displayWidth(kept + character) > width) break;
-    kept += character;
-  }
-  return kept;
+  return withinWidth(text, width).join('');
 }
 
 function tailOf(text: string, width: number): string {
-  let kept = '';
-  for (const character of Array.from(text).reverse()) {
-    if (displayWidth(character + kept) > width) break;
-    kept = character + kept;
+  return withinWidth(Array.from(text).reverse(), width).reverse().join('');
+}
+
+function withinWidth(characters: Iterable<string>, width: number): string[] {
+  const kept: string[] = [];
+  let used = 0;
+  for (const character of characters) {
+    used += displayWidth(character);
+    if (used > width) break;
+    kept.push(character);
   }
   return kept;
 }

@@ -77,6 +77,24 @@ describe('renderTable', () => {
     for (const block of blocks) expect(block).toContain('other@hermes');
   });
 
+  it.each([60, 80, 100])('tells the rows apart by their names on %d columns', (width) => {
+    const names = ['strong', 'weak'].flatMap((lane) =>
+      ['contract-memo', 'loyalty-levels'].map((task) => `replay-${lane}@nanobot/${task}/r1`),
+    );
+    const rows = names.map((name) => [
+      `${name} (replayed)`,
+      '96.34',
+      '75.0',
+      'a long reason '.repeat(9),
+    ]);
+    for (const block of renderTable(COLUMNS, rows, { right, width }).split('\n\n')) {
+      const lines = block.split('\n');
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const first = lines.slice(1).map((line) => line.split('(replayed)')[0]);
+      expect(new Set(first).size).toBe(names.length);
+    }
+  });
+
   it('is whole where it goes into a file or a pipe', () => {
     expect(terminalWidth({})).toBeUndefined();
     expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
