@@ -61,7 +61,8 @@ export async function watchExecution(
   const time = new WorkingTime(watched);
   const keeper = new GatewayKeeper(watched);
   const lane = new LaneWatch(watched);
-  let heldAtMs: number | undefined;
+  // Silence counts from when somebody listens: a machine that was suspended has an executor that begins now.
+  let heldAtMs = watched.now();
   // What was held while nobody watched, for want of a worker too, may have been let go just now.
   let freeTicks = 0;
   for (let tick = 0; !signal.aborted; tick++) {
@@ -160,7 +161,10 @@ async function tellLastExchange(watched: WatchedAttempt): Promise<void> {
 }
 
 /** No exchange for an hour means a wedged agent. */
-async function progress(watched: WatchedAttempt, heldAtMs = 0): Promise<LimitReached | undefined> {
+async function progress(
+  watched: WatchedAttempt,
+  heldAtMs: number,
+): Promise<LimitReached | undefined> {
   const { startedAtMs, now, timings } = watched;
   const { progressDeadlineMs = 3_600_000 } = timings;
   if (now() - startedAtMs < progressDeadlineMs) return undefined;

@@ -4,6 +4,7 @@ import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { costOf, type ModelPrices } from '../../core/money';
 import { type ModelIdentity } from '../../core/sweep';
 import { type AccountClient, createAccountClient, type ProviderReply } from './account-client';
+import { AwakeTime } from './awake-time';
 import { type Clock, SYSTEM_CLOCK } from './clock';
 import { OwnPlaces } from './places';
 import {
@@ -130,6 +131,7 @@ async function completeCall(
     const place = await places.acquire({ ...caller, again: progress.failedTries > 0 }, call.signal);
     let outcome: PlaceOutcome = { kind: 'failed' };
     const startedMs = clock.now();
+    const took = new AwakeTime(clock);
     let fault: TryFault;
     try {
       call.onSent?.();
@@ -146,7 +148,7 @@ async function completeCall(
         { ...reply, dropped },
         {
           startedAt: new Date(startedMs).toISOString(),
-          durationMs: clock.now() - startedMs,
+          durationMs: took.stop(),
           failedTries: progress.failedTries,
           waitedMs: startedMs - progress.calledMs,
         },
@@ -156,6 +158,7 @@ async function completeCall(
       fault = describeFault(error, account.apiKey, clock.now());
       if (isOverload(fault)) outcome = { kind: 'overloaded', retryAfterMs: fault.retryAfterMs };
     } finally {
+      took.stop();
       place.release(outcome);
     }
     await clock.sleep(delayAfter(fault, call, progress, options, clock), call.signal);

@@ -73,6 +73,11 @@ describe('the watch over an attempt that a person had paused for three hours', (
     expect(await watch([...justFreed, at(true, 0, 3 * HOUR_MS)])).toBeUndefined();
   });
 
+  it('nor where the whole machine was suspended, and nobody has listened since', async () => {
+    const waited = Array.from({ length: 8 }, () => at(false, 2 * HOUR_MS, 3 * HOUR_MS));
+    expect(await watch([...waited, at(true, 0, 3 * HOUR_MS)])).toBeUndefined();
+  });
+
   it('tells when the agent and its model last exchanged something', async () => {
     await watch(free(2, HOUR_MS));
     expect(reported.at(-1)).toEqual({ lastModelExchange: '1970-01-01T00:01:00.000Z' });
