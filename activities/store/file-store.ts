@@ -17,10 +17,11 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from '../../core/failure';
 import { absentBlob, checkDigest, copyWithDigest, sha256Hex, streamToFile } from './digest';
+import { codeOf, judgeFileError } from './file-errors';
 import { FolderSync } from './folder-sync';
 import { blobKey, checkKey, checkPrefix, compareKeys, MAX_RECORD_BYTES, recordBytes } from './keys';
 import { type BlobReference, type ObjectStore, type StoreScope } from './port';
-import { type Judgement, messageOf, withRetries } from './retry';
+import { withRetries } from './retry';
 
 /** Temporary files older than this were left by a process that is dead. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
@@ -233,25 +234,6 @@ export class FileStore implements ObjectStore {
   }
 }
 
-/** Worth another try at once; everything else (disk full, no permission) waits for the caller's own retry. */
-const PASSING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EBUSY', 'EINTR', 'ESTALE']);
-
-function judgeFileError(error: unknown, what: string): Judgement {
-  if (PASSING.has(codeOf(error) ?? '')) return { kind: 'retry' };
-  const advice = codeOf(error) === 'ENOSPC' ? '; free space on that disk' : '';
-  return {
-    kind: 'fail',
-    failure: new Failure('StoreUnavailable', `${what}: ${messageOf(error)}${advice}`, {
-      cause: error,
-    }),
-  };
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
-}
-
 async function absentAsUndefined<Result>(look: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await look();
@@ -275,7 +257,8 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    // On a disk that was made read-only the error of the write says more.
+    if (!['ENOENT', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 
