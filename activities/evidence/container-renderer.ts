@@ -67,9 +67,9 @@ async function runToEnd(
   signal: AbortSignal | undefined,
 ): Promise<ContainerEnd> {
   signal?.throwIfAborted();
-  let killed = false;
+  let killedAtMs: number | undefined;
   const kill = (): void => {
-    killed = true;
+    killedAtMs ??= Date.now();
     // The container may have ended meanwhile; `wait` tells.
     container.kill({ signal: 'SIGKILL' }).catch(() => undefined);
   };
@@ -80,7 +80,7 @@ async function runToEnd(
     if (signal?.aborted === true) kill();
     await callDocker('wait for the renderer container', () => untilStopped(container));
     signal?.throwIfAborted();
-    return await endOf(container, killed);
+    return await endOf(container, killedAtMs);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);

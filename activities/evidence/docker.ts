@@ -34,13 +34,20 @@ export async function callDocker<T>(what: string, call: () => Promise<T>): Promi
   }
 }
 
+/** Clocks of this host and of its daemon may differ by this much. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /**
  * Tells a file that exhausted its limits from a container that others stopped: a kill that is neither
  * ours, nor the inner time limit's, nor the memory limit's was no file's doing.
  *
- * @param killed true when we killed it at the outer time limit
+ * @param killedAtMs when we killed it at the outer time limit; a process that stood still comes to that long after
+ * the container's own end, which then stays its own
  */
-export async function endOf(container: Docker.Container, killed: boolean): Promise<ContainerEnd> {
+export async function endOf(
+  container: Pick<Docker.Container, 'inspect' | 'logs'>,
+  killedAtMs: number | undefined,
+): Promise<ContainerEnd> {
   const { State: state } = await callDocker('inspect the renderer container', () =>
     container.inspect(),
   );
@@ -48,7 +55,8 @@ export async function endOf(container: Docker.Container, killed: boolean): Promi
   if (exitCode === 0) return { exitCode, blame: 'none', reason: '' };
   if (state.OOMKilled || exitCode === ABORTED)
     return { exitCode, blame: 'file', reason: 'rendering needed more memory than 1 GiB' };
-  if (killed || exitCode === TIMED_OUT)
+  const hadEnded = Date.parse(state.FinishedAt) < (killedAtMs ?? 0) - CLOCKS_DIFFER_MS;
+  if ((killedAtMs !== undefined && !hadEnded) || exitCode === TIMED_OUT)
     return { exitCode, blame: 'file', reason: 'rendering was stopped at its time limit' };
   if (exitCode === KILLED || exitCode === TERMINATED)
     return { exitCode, blame: 'container', reason: `exit code ${exitCode}` };
@@ -56,7 +64,7 @@ export async function endOf(container: Docker.Container, killed: boolean): Promi
   return { exitCode, blame: 'file', reason: `the renderer failed (exit ${exitCode}): ${words}` };
 }
 
-async function lastLogLine(container: Docker.Container): Promise<string> {
+async function lastLogLine(container: Pick<Docker.Container, 'logs'>): Promise<string> {
   const log = await callDocker('read the log of the renderer container', () =>
     container.logs({ stdout: false, stderr: true, tail: 20 }),
   );
