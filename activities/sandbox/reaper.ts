@@ -41,6 +41,9 @@ export interface ReaperOptions {
   readonly now?: () => number;
 }
 
+/** An answer that took longer says nothing of now. */
+const OLD_ANSWER_MS = 10_000;
+
 /** Since when an attempt was seen in a state that may mean death. */
 interface Sighting {
   readonly state: 'recorded' | 'closed' | 'absent';
@@ -112,7 +115,11 @@ export class Reaper {
       return this.seenFor(id, 'recorded', recordedGraceMs)
         ? 'its record is in the store'
         : undefined;
-    switch (await this.options.ownerState(labels)) {
+    const askedAtMs = this.now();
+    const owner = await this.options.ownerState(labels);
+    // The run may have begun again while this process stood still behind its question.
+    if (this.now() - askedAtMs > OLD_ANSWER_MS) return undefined;
+    switch (owner) {
       case 'open':
         this.sightings.delete(id);
         return undefined;

@@ -137,6 +137,25 @@ describe('the reaper', () => {
     expect(await under.sweep()).toEqual([id]);
   });
 
+  it('removes nothing on an answer from before its worker was frozen', async () => {
+    const id = await attempt('run');
+    let frozenMs = 0;
+    const under = reaper(
+      {},
+      {
+        ownerState: async () => {
+          clock += frozenMs;
+          return 'closed';
+        },
+      },
+    );
+    await under.sweep();
+    frozenMs = 61_000;
+    expect(await under.sweep()).toEqual([]);
+    frozenMs = 0;
+    expect(await under.sweep()).toEqual([id]);
+  });
+
   it('leaves folders of another stack or host alone', async () => {
     for (const changes of [{ stack: 'other' }, { hostId: 'other' }]) {
       const id = await attempt('closed', changes);
