@@ -14,7 +14,11 @@ import { type Finding } from './finding';
 export const PROBED_IMAGE: ImageName = 'agent';
 
 /** Runs one sandbox and tries to get out of it: what Docker promises is not what a kernel does. */
-export async function examineSandbox(docker: Docker, settings: Settings): Promise<Finding> {
+export async function examineSandbox(
+  docker: Docker,
+  settings: Settings,
+  signal?: AbortSignal,
+): Promise<Finding> {
   const what = 'sandbox';
   // Where attempts will lie, but a data folder is not made for a look.
   const temporary = existsSync(settings.dataDir)
@@ -27,6 +31,7 @@ export async function examineSandbox(docker: Docker, settings: Settings): Promis
       stack: settings.stackId,
       hostId: settings.hostId,
       sandboxesDir: join(temporary ?? settings.dataDir, 'sandboxes'),
+      ...(signal && { signal }),
     });
     const broken = findings.filter(({ ok }) => !ok);
     return broken.length === 0

@@ -21,12 +21,15 @@ const NO_DISK_BYTES = 64 * 1024 ** 2;
 
 /**
  * Looks at everything a sweep needs, and says what to do where something is missing. Leaves nothing behind, no data
- * folder either: the one sandbox that it runs to try the way out of it is removed again.
+ * folder either: the one sandbox that it runs to try the way out of it is removed again, also when `signal` ends that.
  */
-export async function examine(settings: Settings): Promise<readonly Finding[]> {
+export async function examine(
+  settings: Settings,
+  signal?: AbortSignal,
+): Promise<readonly Finding[]> {
   const findings = await Promise.all([
     system(),
-    examineDocker(settings),
+    examineDocker(settings, signal),
     attempt('Temporal', () => examineTemporal(settings)),
     examineStore(settings),
     attempt('accounts', async () => examineAccounts(settings)),
@@ -50,7 +53,7 @@ async function system(): Promise<Finding[]> {
   ];
 }
 
-async function examineDocker(settings: Settings): Promise<Finding[]> {
+async function examineDocker(settings: Settings, signal?: AbortSignal): Promise<Finding[]> {
   const docker = openDocker(settings);
   try {
     await requireDocker(docker, settings);
@@ -70,7 +73,7 @@ async function examineDocker(settings: Settings): Promise<Finding[]> {
             'off: a restart of the daemon costs every open run a new attempt; set "live-restore": true in daemon.json',
         },
     imagesFinding(missing),
-    ...(missing.includes(PROBED_IMAGE) ? [] : [await examineSandbox(docker, settings)]),
+    ...(missing.includes(PROBED_IMAGE) ? [] : [await examineSandbox(docker, settings, signal)]),
   ];
 }
 

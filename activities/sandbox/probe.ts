@@ -33,6 +33,8 @@ export interface ProbeOptions {
   readonly disk?: AttemptDiskOptions;
   /** Default 60,000. */
   readonly timeoutMs?: number;
+  /** Ends the probe early; nothing is left then either. */
+  readonly signal?: AbortSignal;
 }
 
 /** Small, so that each limit is reached in a moment. */
@@ -74,7 +76,9 @@ export async function probeSandbox(options: ProbeOptions): Promise<ProbeFinding[
   try {
     await prepare(specification, paths, neighbour, options.disk);
     await sandbox.startOrAdopt(specification);
-    const end = await sandbox.wait(specification, AbortSignal.timeout(options.timeoutMs ?? 60_000));
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    const end = await sandbox.wait(specification, signal);
     return [...(await readFindings(paths, end)), ...findingsFromOutside(end)];
   } finally {
     await closeNeighbour();

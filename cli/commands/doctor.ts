@@ -9,7 +9,9 @@ export function register(program: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(async (flags: { json?: boolean }) => {
       const { examine } = await import('../../workers/doctor.js');
-      const findings = await examine(lookAtSettings());
+      const stopped = stopOnInterrupt();
+      const findings = await examine(lookAtSettings(), stopped);
+      if (stopped.aborted) throw new CommandError(EXIT.detached, 'stopped');
       if (flags.json === true) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`);
       else
         for (const { what, state, detail } of findings)
@@ -21,4 +23,17 @@ export function register(program: Command): void {
           `missing: ${missing.map(({ what }) => what).join(', ')}`,
         );
     });
+}
+
+/** The sandbox that is tried would else stay. A second signal ends the command at once. */
+function stopOnInterrupt(): AbortSignal {
+  const stopped = new AbortController();
+  const stop = (): void => {
+    if (stopped.signal.aborted) process.exit(EXIT.detached);
+    process.stderr.write('startupbench: removing the sandbox that is tried ...\n');
+    stopped.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return stopped.signal;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { imageTag } from '../../../activities/sandbox/image-recipe';
 import { probeSandbox } from '../../../activities/sandbox/probe';
+import { waitUntil } from '../../support/wait-until';
 import { SandboxFixture } from './support/sandbox-fixture';
 
 const fixture = new SandboxFixture();
@@ -60,4 +61,26 @@ it('finds a sandbox that does not hold', async () => {
   ).rejects.toThrow(
     /did not confine the sandbox as asked \(.*network: asked "none", has "bridge"/u,
   );
+});
+
+it('leaves nothing where it is ended early', async () => {
+  const sandboxesDir = await fixture.folder();
+  const stop = new AbortController();
+  const stack = `${fixture.stack}-early`;
+  const probing = probeSandbox({
+    docker: fixture.docker,
+    image: imageTag('agent'),
+    stack,
+    hostId: 'host-1',
+    sandboxesDir,
+    signal: stop.signal,
+  });
+  probing.catch(() => undefined);
+  const ours = () =>
+    fixture.docker.listContainers({ all: true, filters: { name: [`^/${stack}-`] } });
+  await waitUntil(async () => (await ours()).length > 0);
+  stop.abort();
+  await expect(probing).rejects.toThrow();
+  expect(await ours()).toEqual([]);
+  expect(readdirSync(sandboxesDir)).toEqual([]);
 });
