@@ -156,14 +156,14 @@ async function showUntilStuck(options: FollowOptions, signal: AbortSignal): Prom
         ? `waiting for a worker to answer; where this lasts, ${ownCommand()} doctor says what is missing`
         : `${progressLine(progress, startedAt, new Date())}${options.mark}`;
     if (output.isTTY) output.write(`\r\u001b[K${escapeText(line)}`);
-    else if (Date.now() >= nextPlainMs && line !== shown) {
+    else if (performance.now() >= nextPlainMs && line !== shown) {
       output.write(`${escapeText(line)}\n`);
-      nextPlainMs = Date.now() + PLAIN_EVERY_MS;
+      nextPlainMs = performance.now() + PLAIN_EVERY_MS;
       shown = line;
     }
     if (progress !== undefined && isStuck(progress)) {
-      stuckSince ??= Date.now();
-      if (Date.now() - stuckSince >= STUCK_FOR_MS) return { kind: 'stuck', progress };
+      stuckSince ??= performance.now();
+      if (performance.now() - stuckSince >= STUCK_FOR_MS) return { kind: 'stuck', progress };
     } else stuckSince = undefined;
     await new Promise((resolve) => setTimeout(resolve, TERMINAL_EVERY_MS));
   }
@@ -202,7 +202,9 @@ export function progressLine(progress: SweepProgress, startedAt: Date, now: Date
     .map(([field, count]) => `, ${count} ${field}`)
     .join('');
   const minutes = (now.getTime() - startedAt.getTime()) / 60_000;
-  const rate = total('ends') === 0 ? '' : `; ${(total('ends') / minutes).toFixed(1)} runs/min`;
+  // A clock that was set back since the start says nothing of how long it took.
+  const rate =
+    total('ends') === 0 || minutes <= 0 ? '' : `; ${(total('ends') / minutes).toFixed(1)} runs/min`;
   const eta = etaSeconds(progress, startedAt, now);
   const left = eta === undefined ? '' : `; ${describeSeconds(eta)} left`;
   const held = lanes.find((lane) => lane.holding !== undefined);

@@ -83,8 +83,9 @@ export async function endProcess(pid: number, patienceMs: number): Promise<void>
     }
   };
   send('SIGTERM');
-  const deadline = Date.now() + patienceMs;
-  while (alive() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  const deadline = performance.now() + patienceMs;
+  while (alive() && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   send('SIGKILL');
   while (alive()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -19,11 +19,11 @@ export async function lockDataFolder(
   patienceMs = 15_000,
 ): Promise<DataLock> {
   const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32);
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const server = await tryToListen(`\0startupbench-${role}-${digest}`);
     if (server !== undefined) return { release: () => server.close() };
-    if (Date.now() >= deadline)
+    if (performance.now() >= deadline)
       throw new Failure(
         'ConfigMissing',
         `another ${role} process works on ${dataDir}: stop it (./startupbench down), or set STARTUPBENCH_DATA to another folder`,

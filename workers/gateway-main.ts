@@ -23,7 +23,7 @@ const FOLDER_CHECK_MS = 5_000;
 
 /** The lock of the data folder; undefined when a gateway already serves it. Waits while an older one hands over. */
 async function takeOver(dataDir: string): Promise<ProcessLock | undefined> {
-  const giveUpMs = Date.now() + LOCK_WAIT_MS;
+  const giveUpMs = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     const lock = await acquireProcessLock(dataDir);
     if (lock !== undefined) return lock;
@@ -32,7 +32,7 @@ async function takeOver(dataDir: string): Promise<ProcessLock | undefined> {
       () => true,
       () => false,
     );
-    if (served || Date.now() > giveUpMs) return undefined;
+    if (served || performance.now() > giveUpMs) return undefined;
     await new Promise((wait) => setTimeout(wait, 100));
   }
 }

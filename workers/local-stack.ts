@@ -239,11 +239,11 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function untilReady<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = performance.now() + READY_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new Failure('ConfigMissing', `not ready after ${READY_MS / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -141,10 +141,10 @@ export async function endWithoutCancelling(client: Client, sweep: string): Promi
 
 /** Until a workflow has none; one that was about to start is met in the next round. */
 async function endChildren(client: Client, workflowId: string, reason: string): Promise<void> {
-  const giveUpMs = Date.now() + END_CHILDREN_MS;
+  const giveUpMs = performance.now() + END_CHILDREN_MS;
   for (;;) {
     const children = await openChildren(client, workflowId);
-    if (children.length === 0 || Date.now() > giveUpMs) return;
+    if (children.length === 0 || performance.now() > giveUpMs) return;
     await Promise.all(children.map((child) => terminate(client, child, reason)));
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }

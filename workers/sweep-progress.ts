@@ -212,5 +212,7 @@ export function etaSeconds(
   const left = total('waiting') + total('running');
   if (progress.state !== 'running' || ends < ENDS_FOR_ETA) return undefined;
   const elapsed = (now.getTime() - startedAt.getTime()) / 1_000;
+  // The clock was set back since.
+  if (elapsed <= 0) return undefined;
   return Math.round((elapsed / ends) * left);
 }

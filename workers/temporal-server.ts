@@ -82,7 +82,7 @@ function withPrivateFiles<T>(start: () => T): T {
 
 /** Resolves when the server answers; throws one sentence after `timeoutMs` (default 60,000). */
 export async function waitForTemporal(address: string, timeoutMs = 60_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       const connection = await Connection.connect({ address, connectTimeout: 2_000 });
@@ -90,7 +90,7 @@ export async function waitForTemporal(address: string, timeoutMs = 60_000): Prom
       await connection.close();
       return;
     } catch (error) {
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new Failure(
           'ConfigMissing',
           `no Temporal server answers at ${address}: run ${ownCommand()} up, or set TEMPORAL_ADDRESS`,

@@ -6,12 +6,12 @@ export async function connectWorker(
   target: TemporalTarget,
   patienceMs = 60_000,
 ): Promise<NativeConnection> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       return await NativeConnection.connect({ address: target.address });
     } catch (error) {
-      if (Date.now() >= deadline) throw notReachable(target, error);
+      if (performance.now() >= deadline) throw notReachable(target, error);
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }

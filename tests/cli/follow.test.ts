@@ -32,6 +32,12 @@ describe('the live line', () => {
     );
   });
 
+  it('makes up no rate and no time left where the clock was set back since the start', () => {
+    const line = '3/10 scored, 1 failed, 2 running; $1.50';
+    expect(progressLine(progress, start, afterMinutes(-60))).toBe(line);
+    expect(progressLine(progress, start, start)).toBe(line);
+  });
+
   it('says why nothing goes on, and makes up no time left', () => {
     const blocked = { ...progress, state: 'blocked' as const, reason: 'ProviderQuota: empty' };
     expect(progressLine(blocked, start, afterMinutes(2))).toBe(
