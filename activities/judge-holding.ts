@@ -17,8 +17,8 @@ const FRESH_MS = 2_000;
 /** A lane that does not answer, since Temporal is away, holds nobody up for longer than this: its last word stands. */
 const LONGEST_ASK_MS = 1_000;
 /**
- * Where a worker has not heard its word, or not for long. Temporal first offers a question to the worker that had the lane last, and
- * where that one was killed asks another after ten seconds; meanwhile a pause must not let calls out.
+ * Where a worker has not heard its word for long, or never. Temporal first offers a question to the worker that had the
+ * lane last, and where that one was killed asks another after ten seconds; meanwhile a pause must not let calls out.
  */
 const FIRST_ASK_MS = 30_000;
 const ASK_AGAIN_MS = 500;
