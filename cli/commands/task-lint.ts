@@ -81,9 +81,9 @@ function print(
       .map(([dimension, share]) => `${dimension} ${share.toFixed(0)} %`)
       .join(', ');
     process.stdout.write(
-      `${task.id} (${task.domain}): ${task.items} items, weight ${task.totalWeight}, ` +
-        `${task.weightWithCheck.toFixed(0)} % of it with checks; ${task.inputs} workspace files, ` +
-        `${task.references} reference files\n  ${dimensions}\n`,
+      `${task.id} (${task.domain}): ${plural(task.items, 'item')}, weight ${task.totalWeight}, ` +
+        `${task.weightWithCheck.toFixed(0)} % of it with checks; ` +
+        `${plural(task.inputs, 'workspace file')}, ${plural(task.references, 'reference file')}\n  ${dimensions}\n`,
     );
   }
   for (const fault of faults) process.stdout.write(`error: ${escapeText(printFault(fault))}\n`);

@@ -67,6 +67,12 @@ describe('startupbench', () => {
     ]);
   });
 
+  it('counts one file as one', () => {
+    const { status, stdout } = startupbench('task', 'lint', join(ROOT, 'tasks/contract-memo'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('; 3 workspace files, 1 reference file\n');
+  });
+
   it('plans without writing anything', () => {
     const { status, stdout } = startupbench(
       'sweep',
