@@ -45,6 +45,8 @@ export interface LaneShare {
   readonly waiting: number;
   /** It has runs waiting and cannot afford the next one. */
   readonly blocked: boolean;
+  /** It was told of this share and has not answered yet: whatever it said before, it may be starting runs on it. */
+  readonly unanswered?: boolean;
 }
 
 /** The first shares: what is already spent, plus an equal part of what is left for each lane with work. */
@@ -62,19 +64,22 @@ export function firstAllotments(
 
 /**
  * New shares where they change. Money goes back from lanes that can certainly not spend it (no open run, and nothing
- * waiting or nothing affordable), then to blocked lanes in order, one reservation at a time. The sum of all shares
- * never exceeds the budget, so the sweep overshoots by at most the caps of the open runs.
+ * waiting or nothing affordable with the share that they have), then to blocked lanes in order, one reservation at a
+ * time. The sum of all shares never exceeds the budget, so the sweep overshoots by at most the caps of the open runs.
  */
 export function moveAllotments(
   budget: MicroUsd,
   lanes: readonly LaneShare[],
 ): Map<string, MicroUsd> {
-  const idle = (lane: LaneShare) => lane.open === 0 && (lane.waiting === 0 || lane.blocked);
+  const idle = (lane: LaneShare) =>
+    lane.unanswered !== true && lane.open === 0 && (lane.waiting === 0 || lane.blocked);
   const shares = new Map(
     lanes.map((lane) => [lane.laneId, idle(lane) ? lane.spentMicroUsd : lane.allotmentMicroUsd]),
   );
   let free = budget - [...shares.values()].reduce((sum, share) => sum + share, 0);
-  const wanting = lanes.filter((lane) => lane.blocked && lane.waiting > 0);
+  const wanting = lanes.filter(
+    (lane) => lane.blocked && lane.unanswered !== true && lane.waiting > 0,
+  );
   const given = new Map<string, number>();
   for (let gave = true; gave;) {
     gave = false;

@@ -82,13 +82,23 @@ export class SweepBoard {
     this.lanes.set(laneId, { ...known, running: 0, reason, endedLane: state });
   }
 
-  /** New shares of the budget, by lane. The first ones are given when every lane has told what it spent. */
-  newAllotments(): Map<string, MicroUsd> {
+  /** What this lane may spend in all, as the board gave it last. */
+  allotmentOf(laneId: string): MicroUsd | undefined {
+    return this.allotments.get(laneId);
+  }
+
+  /**
+   * New shares of the budget, by lane. The first ones are given when every lane has told what it spent.
+   *
+   * @param trustsOldWords takes a lane's last word for its answer to a share that it was told of later, as sweeps did
+   *   that began before 2026-12
+   */
+  newAllotments(trustsOldWords = false): Map<string, MicroUsd> {
     const budget = this.budgetMicroUsd;
     const lanes = this.laneIds().map((laneId) => this.lanes.get(laneId));
     const known = lanes.filter((lane) => lane !== undefined);
     if (budget === undefined || known.length < lanes.length) return new Map();
-    const shares = known.flatMap((lane) => this.share(lane) ?? []);
+    const shares = known.flatMap((lane) => this.share(lane, trustsOldWords) ?? []);
     const changes = this.shared ? moveAllotments(budget, shares) : firstAllotments(budget, shares);
     this.shared = true;
     for (const [laneId, amount] of changes) this.allotments.set(laneId, amount);
@@ -135,16 +145,23 @@ export class SweepBoard {
     );
   }
 
-  private share(lane: LaneProgress): LaneShare | undefined {
+  private share(lane: LaneProgress, trustsOldWords: boolean): LaneShare | undefined {
     if (lane.costMicroUsd === undefined || lane.reservationMicroUsd === undefined) return undefined;
+    const allotmentMicroUsd = this.allotments.get(lane.lane);
+    const unanswered =
+      !trustsOldWords &&
+      lane.endedLane === undefined &&
+      allotmentMicroUsd !== undefined &&
+      lane.allotmentMicroUsd !== allotmentMicroUsd;
     return {
       laneId: lane.lane,
       spentMicroUsd: lane.costMicroUsd,
       reservationMicroUsd: lane.reservationMicroUsd,
-      allotmentMicroUsd: this.allotments.get(lane.lane) ?? lane.costMicroUsd,
+      allotmentMicroUsd: allotmentMicroUsd ?? lane.costMicroUsd,
       open: lane.running,
       waiting: lane.endedLane === undefined ? lane.waiting : 0,
       blocked: lane.blockedBy === 'budget',
+      unanswered,
     };
   }
 

@@ -10,6 +10,7 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   log,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -133,6 +134,8 @@ function laneInput(board: SweepBoard, laneId: string, reopenedFor?: PlannedRun):
   const { sweep } = board.loaded;
   const window = board.windows.get(laneId);
   const carried = board.carried.get(laneId);
+  // A share that was taken back while the lane was closed could not be told to it.
+  const allotmentMicroUsd = board.allotmentOf(laneId);
   const selected = selectedRuns(board, laneId, reopenedFor);
   return {
     sweep,
@@ -145,6 +148,7 @@ function laneInput(board: SweepBoard, laneId: string, reopenedFor?: PlannedRun):
       carried: {
         ...carried,
         unfinished: carried.unfinished.filter((run) => !isSame(run, reopenedFor)),
+        ...(allotmentMicroUsd !== undefined && { allotmentMicroUsd }),
       },
     }),
     ...(selected !== undefined && { only: selected }),
@@ -212,7 +216,9 @@ async function tellLane<Args extends unknown[]>(
 }
 
 async function shareOut(open: OpenSweep): Promise<void> {
-  const changes = open.board?.newAllotments() ?? new Map<string, number>();
+  const { board } = open;
+  if (board?.budgeted !== true) return;
+  const changes = board.newAllotments(!patched('budget-waits-for-answers'));
   for (const [laneId, amount] of changes) await open.tell(laneId, allotSignal, amount);
 }
 

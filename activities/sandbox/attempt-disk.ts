@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AttemptPaths } from './attempt-paths';
-import { withFile } from './durable-file';
+import { isCode, withFile } from './durable-file';
 import { type SandboxUser } from './sandbox-user';
 
 /** `bounded`: a file system of its own, full is full. `watched`: a plain folder whose size somebody must watch. */
@@ -75,7 +76,10 @@ async function mountImage(paths: AttemptPaths, bytes: number, run: RunCommand): 
   }
 }
 
-/** Unmounts and removes everything of an attempt. Idempotent. */
+/**
+ * Unmounts and removes everything of an attempt. Idempotent. Its labels go last: what a killed removal leaves is still
+ * known for what it is, and removed by the reaper.
+ */
 export async function removeAttemptFolder(
   paths: AttemptPaths,
   options: AttemptDiskOptions = {},
@@ -88,7 +92,21 @@ export async function removeAttemptFolder(
       await run('umount', ['-l', paths.disk]);
     }
   }
-  await rm(paths.attemptDir, { recursive: true, force: true, maxRetries: 3 });
+  await removeAllBut(paths.attemptDir, basename(paths.control));
+  await removeAllBut(paths.control, 'reserved.json');
+  await remove(paths.attemptDir);
+}
+
+async function removeAllBut(folder: string, kept: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const name of names) if (name !== kept) await remove(join(folder, name));
+}
+
+function remove(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Whether something is mounted exactly here. */

@@ -75,6 +75,14 @@ describe('shares of a budget', () => {
     expect(Object.fromEntries(moved)).toEqual({ done: 40, short: 155 });
   });
 
+  it('stay with a lane that has not answered its newest share, whatever it said before', () => {
+    const moved = moveAllotments(200, [
+      lane({ laneId: 'told', spentMicroUsd: 0, blocked: true, open: 0, unanswered: true }),
+      lane({ laneId: 'short', spentMicroUsd: 95, blocked: true, open: 0, waiting: 9 }),
+    ]);
+    expect(Object.fromEntries(moved)).toEqual({ short: 95 });
+  });
+
   it('move to one lane when two idle lanes hold half a reservation each', () => {
     const moved = moveAllotments(200, [
       lane({ laneId: 'a', spentMicroUsd: 95, blocked: true }),
@@ -92,6 +100,7 @@ describe('shares of a budget', () => {
         open: fc.nat(3),
         waiting: fc.nat(5),
         blocked: fc.boolean(),
+        unanswered: fc.boolean(),
       }),
       { minLength: 1, maxLength: 6 },
     );
@@ -105,7 +114,8 @@ describe('shares of a budget', () => {
         const after = lanes.map((each) => moved.get(each.laneId) ?? each.allotmentMicroUsd);
         expect(after.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(budget);
         lanes.forEach((each, index) => {
-          if (each.open > 0) expect(after[index]).toBeGreaterThanOrEqual(each.allotmentMicroUsd);
+          if (each.open > 0 || each.unanswered === true)
+            expect(after[index]).toBeGreaterThanOrEqual(each.allotmentMicroUsd);
         });
       }),
     );

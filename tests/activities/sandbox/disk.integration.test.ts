@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -46,6 +47,25 @@ describe('the disk of an attempt', () => {
     await writeFile(join(paths.workspace, 'kept'), 'x');
     expect(await prepareDisk(paths, 16 * MIB, USER)).toBe('bounded');
     expect(await readdir(paths.workspace)).toEqual(['kept']);
+  });
+
+  it('keeps its labels until all else is gone, so that a killed removal is finished by the reaper', async () => {
+    await prepareDisk(paths, 16 * MIB, USER, { mayMount: false });
+    for (const folder of [paths.control, paths.run]) await mkdir(folder, { recursive: true });
+    const labels = join(paths.control, 'reserved.json');
+    for (const file of [labels, join(paths.control, 'a.json'), join(paths.run, 'z')])
+      await writeFile(file, '{}');
+    const isLabelled: boolean[] = [];
+    const files = jest.requireActual<typeof promises>('node:fs/promises');
+    const { rm: real } = files;
+    const removing = jest.spyOn(files, 'rm').mockImplementation(async (...given) => {
+      isLabelled.push(existsSync(labels));
+      await real(...given);
+    });
+    await removeAttemptFolder(paths);
+    removing.mockRestore();
+    expect(isLabelled).toEqual([true, true, true, true]);
+    expect(existsSync(paths.attemptDir)).toBe(false);
   });
 
   it('is a plain folder to be watched where nothing can be mounted', async () => {

@@ -1,0 +1,83 @@
+import { type LaneProgress } from '../../workflows/messages';
+import { SweepBoard } from '../../workflows/sweep-state';
+import { DEFAULT_TIMINGS } from '../../core/limits';
+
+function board(): SweepBoard {
+  return new SweepBoard(
+    { planKey: 'plan' },
+    {
+      sweep: 's',
+      cohort: 'c',
+      laneIds: ['a@h', 'b@h'],
+      taskIds: ['t'],
+      repetitions: 9,
+      plannedPerLane: 9,
+      window: 4,
+      budgetMicroUsd: 60,
+      timings: DEFAULT_TIMINGS,
+    },
+  );
+}
+
+/** A lane whose runs reserve 20 each. */
+function word(lane: string, changes: Partial<LaneProgress>): LaneProgress {
+  return {
+    lane,
+    planned: 9,
+    waiting: 9,
+    running: 0,
+    scored: 0,
+    incomplete: 0,
+    failed: 0,
+    cancelled: 0,
+    notSelected: 0,
+    costMicroUsd: 0,
+    reservationMicroUsd: 20,
+    allotmentMicroUsd: 0,
+    window: 4,
+    ends: 0,
+    ...changes,
+  };
+}
+
+/** Both lanes have told that they can afford nothing, and were told of 30 each. */
+function shared(): SweepBoard {
+  const sweep = board();
+  for (const lane of ['a@h', 'b@h']) sweep.digest(word(lane, { blockedBy: 'budget' }));
+  expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 30, 'b@h': 30 });
+  return sweep;
+}
+
+const started = { allotmentMicroUsd: 30, running: 1, waiting: 8 };
+
+describe('the budget of a sweep', () => {
+  it('is taken from no lane that has not answered yet: it may be starting a run', () => {
+    const sweep = shared();
+    sweep.digest(word('b@h', { ...started, blockedBy: 'budget' }));
+    expect(sweep.newAllotments()).toEqual(new Map());
+    sweep.digest(word('a@h', { ...started, blockedBy: 'budget' }));
+    // 10 of each are left, and neither is idle.
+    expect(sweep.newAllotments()).toEqual(new Map());
+  });
+
+  it('goes to another lane once its lane has answered that it can do nothing with it', () => {
+    const sweep = shared();
+    sweep.digest(word('b@h', { ...started, blockedBy: 'budget' }));
+    sweep.digest(word('a@h', { allotmentMicroUsd: 30, waiting: 0 }));
+    expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 0, 'b@h': 60 });
+    expect([sweep.allotmentOf('a@h'), sweep.allotmentOf('b@h')]).toEqual([0, 60]);
+  });
+
+  it('comes back from a lane that has ended, which answers nothing more', () => {
+    const sweep = shared();
+    sweep.digest(word('b@h', { ...started, blockedBy: 'budget' }));
+    sweep.laneFailed('a@h', 'failed', 'its plan cannot be read');
+    expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 0, 'b@h': 60 });
+  });
+
+  it('moves on old words in sweeps that began so, which replay', () => {
+    const sweep = shared();
+    sweep.digest(word('b@h', { ...started, blockedBy: 'budget' }));
+    expect([...sweep.newAllotments(true).keys()]).toContain('a@h');
+  });
+});
