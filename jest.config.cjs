@@ -19,7 +19,7 @@ const shared = {
  */
 module.exports = {
   // Files that run at once: most of them wait for servers and containers, so there is one more than processors.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
   // For what hangs, not for what is slow: whatever else the machine does, no test fails for it.
   testTimeout: 600_000,
   testSequencer: '<rootDir>/tests/support/fast-first-sequencer.cjs',

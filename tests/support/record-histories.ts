@@ -16,8 +16,8 @@ import { waitUntil } from './wait-until';
 
 /**
  * `npx tsx tests/support/record-histories.ts NAME`: writes `tests/histories/NAME-{sweep,lane,run}.json` from a sweep
- * with a pause, a cancelled run, lost attempts, provider trouble, judges that wait and a rerun. Record a new set when the workflows
- * change on purpose; keep the old ones while executions of that time may be open.
+ * with a pause, a cancelled run, lost attempts, provider trouble, judges that wait and a rerun. Record a new set when the
+ * workflows change on purpose; keep the old ones while executions of that time may be open.
  */
 async function main(name: string): Promise<void> {
   const folder = resolve(__dirname, '../histories');
