@@ -18,7 +18,7 @@ const shared = {
  * @type {import('jest').Config}
  */
 module.exports = {
-  // Files that run at once: most of them wait for servers and containers, so there is one more than processors.
+  // Files that run at once: most of them wait for servers and containers, so there are two more than processors.
   maxWorkers: availableParallelism() + 2,
   // For what hangs, not for what is slow: whatever else the machine does, no test fails for it.
   testTimeout: 600_000,
