@@ -18,8 +18,8 @@ const shared = {
  * @type {import('jest').Config}
  */
 module.exports = {
-  // Files that run at once: most of them wait for servers and containers, so there are two more than processors.
-  maxWorkers: availableParallelism() + 2,
+  // Files that run at once: most of them wait for servers and containers, so there is one more than processors.
+  maxWorkers: availableParallelism() + 1,
   // For what hangs, not for what is slow: whatever else the machine does, no test fails for it.
   testTimeout: 600_000,
   testSequencer: '<rootDir>/tests/support/fast-first-sequencer.cjs',

@@ -188,8 +188,8 @@ function firstReason(lanes: readonly LaneProgress[]): string | undefined {
   return lanes.find((lane) => lane.endedLane === undefined && lane.reason)?.reason;
 }
 
-/** All that runs is held for trouble that time alone does not end. */
+/** All that runs is held for trouble that time alone does not end: a pause that is over is noticed within seconds. */
 function waitsForPerson({ holding, running }: LaneProgress): boolean {
   if (holding === undefined || holding.runs < running) return false;
-  return holding.type !== 'ProviderUnavailable';
+  return holding.type !== 'ProviderUnavailable' && holding.type !== 'Paused';
 }

@@ -50,6 +50,21 @@ function shared(): SweepBoard {
 
 const started = { allotmentMicroUsd: 30, running: 1, waiting: 8 };
 
+describe('the state of a sweep', () => {
+  it.each([
+    ['Paused', 'running'],
+    ['ProviderUnavailable', 'running'],
+    ['ProviderAuth', 'blocked'],
+  ] as const)('all of whose runs wait for %s is "%s"', (type, state) => {
+    const sweep = board();
+    const holding = { type, message: 'lunch', runs: 1, sinceMs: 0 };
+    for (const lane of ['a@h', 'b@h']) sweep.digest(word(lane, { running: 1, holding }));
+    expect(sweep.progress(2).state).toBe(state);
+    sweep.pausedBecause = 'lunch';
+    expect(sweep.progress(2).state).toBe('paused');
+  });
+});
+
 describe('the budget of a sweep', () => {
   it('is taken from no lane that has not answered yet: it may be starting a run', () => {
     const sweep = shared();
