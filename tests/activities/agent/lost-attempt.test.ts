@@ -7,6 +7,7 @@ import { FileStore } from '../../../activities/store/file-store';
 import { type RecordLostAttemptInput } from '../../../core/activity-contract';
 import { Failure } from '../../../core/failure';
 import { storeKeys } from '../../../core/ids';
+import { type AttemptRecord } from '../../../core/run';
 
 type LocalAttempt = NonNullable<Parameters<typeof recordLostAttempt>[2]>;
 
@@ -32,22 +33,10 @@ it.each([['reserved'], ['started']])(
       sandbox: { stop: async ({ attemptId }: { attemptId: string }) => stopped.push(attemptId) },
       gateway: {},
     } as unknown as LocalAttempt;
-    const store = new FileStore(join(folder, 'store'));
-    const run = { runKey: 'a'.repeat(64), generation: 1 };
-    const failure = { type: 'SandboxLost', message: 'its files are damaged' };
-    const input = { run, attempt: 1, hostId: 'host', outcome: 'lost', failure };
-    await recordLostAttempt(
-      input as unknown as RecordLostAttemptInput,
-      { store, now: () => new Date(0) },
-      local,
-    );
+    const recorded = await recordedLoss(local);
     expect(stopped).toEqual(['attempt']);
-    const record = await store.getRecord(storeKeys.attempt(run.runKey, 1, 1, 'attempt.json'));
-    const { outcome, imageDigest } = JSON.parse(Buffer.from(record!).toString()) as {
-      readonly outcome: string;
-      readonly imageDigest?: string;
-    };
-    expect([outcome, imageDigest]).toEqual(['lost', name === 'started' ? undefined : 'sha']);
+    expect(recorded).toMatchObject({ outcome: 'lost' });
+    expect(recorded.imageDigest).toBe(name === 'started' ? undefined : 'sha');
   },
 );
 
@@ -72,9 +61,14 @@ it('keeps what an attempt cost whose transcript cannot be written, since its gat
       writeTranscript: damaged,
     },
   } as unknown as LocalAttempt;
+  expect(await recordedLoss(local)).toMatchObject({ outcome: 'lost', traffic });
+});
+
+/** The record that an attempt has after its loss was recorded. */
+async function recordedLoss(local: LocalAttempt): Promise<AttemptRecord> {
   const store = new FileStore(join(folder, 'store'));
-  const run = { runKey: 'b'.repeat(64), generation: 1 };
-  const failure = { type: 'SandboxLost', message: 'gateway.json is damaged' };
+  const run = { runKey: 'a'.repeat(64), generation: 1 };
+  const failure = { type: 'SandboxLost', message: 'its files are damaged' };
   const input = { run, attempt: 1, hostId: 'host', outcome: 'lost', failure };
   await recordLostAttempt(
     input as unknown as RecordLostAttemptInput,
@@ -82,5 +76,5 @@ it('keeps what an attempt cost whose transcript cannot be written, since its gat
     local,
   );
   const record = await store.getRecord(storeKeys.attempt(run.runKey, 1, 1, 'attempt.json'));
-  expect(JSON.parse(Buffer.from(record!).toString())).toMatchObject({ outcome: 'lost', traffic });
-});
+  return JSON.parse(Buffer.from(record!).toString()) as AttemptRecord;
+}
