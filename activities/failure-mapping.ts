@@ -46,11 +46,11 @@ export function toApplicationFailure(error: unknown): ApplicationFailure | Cance
 }
 
 /**
- * Runs an activity's work under a heartbeat timer that beats from start to end, whatever the work does.
+ * Runs an activity's work under a heartbeat timer that beats until it ends, whatever the work does.
  * Errors come out as {@link toApplicationFailure} makes them; once the activity was told to stop, an abort comes
  * out as the cancellation it is.
  *
- * @param intervalMs between beats, default 2,000
+ * @param intervalMs before the first beat and between beats, default 2,000
  * @param now milliseconds since the epoch, default `Date.now`
  */
 export async function withHeartbeat<T>(
@@ -66,7 +66,7 @@ export async function withHeartbeat<T>(
     awake.look();
     context.heartbeat(facts);
   };
-  beat();
+  // The first one after an interval: a beat costs the server as much as the activity's end, and most end sooner.
   const timer = setInterval(beat, intervalMs);
   try {
     return await work({

@@ -211,6 +211,9 @@ export const storeKeys = {
     `sealed/evidence/${task}/${deliverables}/${recipe}/view.json`,
   verdict: (key: string) => `sealed/verdicts/${key}/verdict.json`,
   judgeTurn: (key: string, session: number, turn: number) =>
+    `sealed/verdicts/${key}/s${session}-t${turn}.json`,
+  /** Where a turn was kept while each session had a folder of its own. */
+  formerJudgeTurn: (key: string, session: number, turn: number) =>
     `sealed/verdicts/${key}/s${session}/t${turn}.json`,
   unjudgedRound: (key: string, round: number) => `sealed/verdicts/${key}/unjudged-${round}.json`,
   score: (key: string, generation: number, rubric: string, judge: string) =>

@@ -8,7 +8,7 @@ const MADE_AGAIN: readonly (readonly [RegExp, string])[] = [
   [/^sealed\/scores\//u, 'its score is then made again from the verdicts, and nothing is asked'],
   [/^sealed\/evidence\//u, 'the file is then rendered again, and nothing is asked'],
   [/^sealed\/verdicts\/.*\/verdict\.json$/u, 'the answered turns of its judge are then used again'],
-  [/^sealed\/verdicts\/.*\/t\d+\.json$/u, 'its judge is then asked again from that turn on'],
+  [/^sealed\/verdicts\/.*[/-]t\d+\.json$/u, 'its judge is then asked again from that turn on'],
 ];
 
 /**

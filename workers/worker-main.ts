@@ -15,6 +15,8 @@ export interface WorkerMainOptions {
 }
 
 const GIBIBYTE = 1024 ** 3;
+/** More than the judges of two runs: what finds a place at once needs no way through Temporal's queue. */
+const JUDGES = 64;
 
 /** As many sandboxes as processors and memory allow (2 GiB each at most), judges that mostly wait for a provider. */
 export function defaultCapacity(): WorkerCapacity {
@@ -22,7 +24,7 @@ export function defaultCapacity(): WorkerCapacity {
   const processors = availableParallelism();
   return {
     sandboxes: Math.max(1, Math.min(2 * processors, byMemory)),
-    judges: 32,
+    judges: JUDGES,
     renders: processors,
   };
 }

@@ -26,7 +26,9 @@ export function createStoreJournal(
     return JSON.parse(new TextDecoder().decode(await store.getBlob('sealed', blob))) as unknown;
   };
   return {
-    read: (session, turn) => read(storeKeys.judgeTurn(verdictKey, session, turn)),
+    read: async (session, turn) =>
+      (await read(storeKeys.judgeTurn(verdictKey, session, turn))) ??
+      read(storeKeys.formerJudgeTurn(verdictKey, session, turn)),
     record: async (session, turn, make) => {
       const key = storeKeys.judgeTurn(verdictKey, session, turn);
       // What was kept may be this very turn, from the try before this one.

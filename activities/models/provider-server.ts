@@ -32,10 +32,13 @@ export interface RunningProvider {
   close(): Promise<void>;
 }
 
+/** `arrivedMs` is when the request began to arrive, as `performance.now()` says it. */
+type Answer = (request: ProviderRequest, arrivedMs: number) => Promise<ChatCompletion>;
+
 interface Provider {
   readonly counter: CallCounter;
   readonly faults: FaultScript;
-  readonly answer: Readonly<Record<string, (request: ProviderRequest) => Promise<ChatCompletion>>>;
+  readonly answer: Readonly<Record<string, Answer>>;
 }
 
 /** Starts the `replay` and `simulated` providers on one loopback HTTP server. */
@@ -68,9 +71,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   };
 }
 
-function replayAnswer(
-  recordingsDir: string,
-): (request: ProviderRequest) => Promise<ChatCompletion> {
+function replayAnswer(recordingsDir: string): Answer {
   const replay = createReplayProvider(recordingsDir);
   return async (request) =>
     toCompletion(await replay(request), {
@@ -80,11 +81,13 @@ function replayAnswer(
     });
 }
 
-function simulatedAnswer(): (request: ProviderRequest) => Promise<ChatCompletion> {
+function simulatedAnswer(): Answer {
   const tries = new Map<string, number>();
-  return async (request) => {
+  return async (request, arrivedMs) => {
     const simulation = simulationOf(request);
-    if (simulation.latencyMs > 0) await sleep(simulation.latencyMs);
+    // From the request's arrival on: what this process takes by itself is part of the latency, not on top of it.
+    const leftMs = Math.floor(arrivedMs + simulation.latencyMs - performance.now());
+    if (leftMs > 0) await sleep(leftMs);
     if (simulation.errorRate > 0) failBySeed(request, simulation.seed, simulation.errorRate, tries);
     return toCompletion(simulatedTurn(request), {
       model: 'simulated',
@@ -114,6 +117,7 @@ async function handle(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
+  const arrivedMs = performance.now();
   const path = (request.url ?? '').split('?')[0] ?? '';
   const raw = await readBody(request);
   const answer = request.method === 'POST' ? provider.answer[path] : undefined;
@@ -124,12 +128,13 @@ async function handle(
   provider.counter.started();
   try {
     const parsed = parseProviderRequest(request, raw);
+    const complete = () => answer(parsed, arrivedMs);
     const fault = provider.faults.take(parsed);
-    if (fault !== undefined && (await inject(fault, parsed, answer, response))) {
+    if (fault !== undefined && (await inject(fault, parsed, complete, response))) {
       provider.counter.refused();
       return;
     }
-    const completion = await answer(parsed);
+    const completion = await complete();
     // Counted before the reply leaves: a reader of the counts never sees fewer than were sent.
     provider.counter.answered(parsed);
     sendCompletion(response, completion, parsed);
@@ -164,13 +169,13 @@ function control(
 async function inject(
   fault: ProviderFault,
   request: ProviderRequest,
-  answer: (request: ProviderRequest) => Promise<ChatCompletion>,
+  complete: () => Promise<ChatCompletion>,
   response: http.ServerResponse,
 ): Promise<boolean> {
   if (fault.delayMs > 0) await sleep(fault.delayMs);
   if (fault.stall) return true;
   if (fault.cutStream) {
-    const text = completionToEventStream(await answer(request), true);
+    const text = completionToEventStream(await complete(), true);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
     return true;

@@ -36,7 +36,7 @@ export function register(program: Command): void {
 export function capacityOptions(command: Command): Command {
   return command
     .option('--sandboxes <n>', 'sandboxes at once (default: by processors and memory)', count)
-    .option('--judges <n>', 'judge sessions at once (default: 32)', count)
+    .option('--judges <n>', 'judge sessions at once (default: 64)', count)
     .option('--renders <n>', 'files rendered at once (default: the processors)', count);
 }
 

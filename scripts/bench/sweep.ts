@@ -16,7 +16,7 @@ const USAGE = `usage: tsx scripts/bench/sweep.ts [options]
   --judge-turns N  turns of a judge session (default 1)
   --latency MS     of each model call (default 0)
   --window N       open runs (default 16)
-  --judges N       judge sessions at once (default 32)
+  --judges N       judge sessions at once (default 64, the worker's own)
   --calls N        calls at once that the provider's account allows, agents' and judges' together (default 64)
   --keep           leave the data folder for a look
 
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
       'judge-turns': { type: 'string', default: '1' },
       latency: { type: 'string', default: '0' },
       window: { type: 'string', default: '16' },
-      judges: { type: 'string', default: '32' },
+      judges: { type: 'string', default: '64' },
       calls: { type: 'string', default: '64' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -165,8 +165,15 @@ describe('a judge activity that died', () => {
   it('names a damaged turn, with what to do', async () => {
     await store.putRecord(storeKeys.judgeTurn('key', 1, 1), '{"v":1,"repl');
     await expect(createStoreJournal(store, 'key').read(1, 1)).rejects.toThrow(
-      /record sealed\/verdicts\/key\/s1\/t1\.json in file:.* is no record of ours: .* or delete it: its judge is then asked again from that turn on/u,
+      /record sealed\/verdicts\/key\/s1-t1\.json in file:.* is no record of ours: .* or delete it: its judge is then asked again from that turn on/u,
     );
+  });
+
+  it('finds turns where an earlier version kept them', async () => {
+    await store.putRecord(storeKeys.formerJudgeTurn('key', 2, 3), '{"v":1,"who":"earlier"}');
+    const journal = createStoreJournal(store, 'key');
+    expect(await journal.read(2, 3)).toEqual({ v: 1, who: 'earlier' });
+    expect(await journal.read(2, 4)).toBeUndefined();
   });
 
   it('adopts the turn that another executor stored first', async () => {
