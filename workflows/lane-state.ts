@@ -24,6 +24,8 @@ export class LaneState {
   pausedBecause: string | undefined;
   window: number;
   endedLane: LaneProgress['endedLane'];
+  /** What this lane was started for; `undefined` = everything without a score. */
+  private only: readonly PlannedRun[] | undefined;
   private readonly waiting: PlannedRun[];
   private readonly open = new Map<string, PlannedRun>();
   private readonly unfinished = new Map<string, UnfinishedRun>();
@@ -51,6 +53,7 @@ export class LaneState {
     this.window = input.window ?? loaded.window;
     this.pausedBecause = input.pausedBecause;
     for (const ended of carried?.unfinished ?? []) this.unfinished.set(keyOfRun(ended), ended);
+    this.only = input.only;
     const only = input.only?.map(keyOfRun);
     const open = loaded.remaining.filter((planned) => !this.unfinished.has(keyOfRun(planned)));
     this.waiting = open.filter((planned) => only?.includes(keyOfRun(planned)) ?? true);
@@ -101,6 +104,7 @@ export class LaneState {
   rerun(run: PlannedRun): void {
     const key = keyOfRun(run);
     this.version++;
+    if (this.only?.some((one) => keyOfRun(one) === key) === false) this.only = [...this.only, run];
     if (this.open.has(key)) this.rerunWhenEnded.add(key);
     else if (!this.waiting.some((waiting) => keyOfRun(waiting) === key)) {
       if (!this.unfinished.delete(key)) {
@@ -200,6 +204,11 @@ export class LaneState {
       unfinished: [...this.unfinished.values()],
       givenBack: Object.fromEntries(this.givenBack),
     };
+  }
+
+  /** What a lane that goes on in a new execution is for. */
+  get selected(): Pick<LaneInput, 'only'> {
+    return this.only === undefined ? {} : { only: this.only };
   }
 
   private schedule(): LaneSchedule {

@@ -210,6 +210,7 @@ function startOver(input: LaneInput, state: LaneState): Promise<never> {
   const { pausedBecause: _paused, ...rest } = input;
   return continueAsNew<typeof lane>({
     ...rest,
+    ...state.selected,
     window: state.window,
     carried: state.carry(),
     ...(state.pausedBecause !== undefined && { pausedBecause: state.pausedBecause }),

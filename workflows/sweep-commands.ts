@@ -1,6 +1,7 @@
 import {
   ApplicationFailure,
   condition,
+  patched,
   setHandler,
   type SignalDefinition,
 } from '@temporalio/workflow';
@@ -87,6 +88,7 @@ async function rerun(open: OpenSweep, input: RerunInput): Promise<CommandResult>
       throw ApplicationFailure.nonRetryable(failureFact(error, 'StoreUnavailable').message);
     });
   if (!answer.accepted) return refused(answer.message);
+  if (board.input.only !== undefined && patched('rerun-joins-launch')) board.join(input.runId);
   const told = await open.tell(laneId, rerunInLaneSignal, planned);
   if (!told && !open.openLanes.has(laneId)) open.reopenLane(laneId, planned);
   else if (!told) {

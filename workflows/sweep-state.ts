@@ -23,6 +23,8 @@ export class SweepBoard {
   budgetMicroUsd: MicroUsd | undefined;
   readonly windows: Map<string, number>;
   readonly carried: Map<string, LaneCarried>;
+  /** Run ids that this launch concerns; `undefined` = everything without a score. */
+  private only: readonly string[] | undefined;
   private readonly lanes = new Map<string, LaneProgress>();
   private readonly allotments = new Map<string, MicroUsd>();
   private shared = false;
@@ -31,6 +33,7 @@ export class SweepBoard {
     readonly input: SweepInput,
     readonly loaded: LoadSweepResult,
   ) {
+    this.only = input.only;
     this.pausedBecause = input.carried?.pausedBecause;
     this.budgetMicroUsd = input.carried?.budgetMicroUsd ?? loaded.budgetMicroUsd;
     this.windows = new Map(Object.entries(input.carried?.windows ?? {}));
@@ -44,15 +47,24 @@ export class SweepBoard {
 
   /** Lanes this launch concerns. */
   laneIds(): readonly string[] {
-    const { only } = this.input;
-    if (only === undefined) return this.loaded.laneIds;
-    const asked = only.flatMap((id) => this.positionOf(id)?.laneId ?? []);
+    if (this.only === undefined) return this.loaded.laneIds;
+    const asked = this.only.flatMap((id) => this.positionOf(id)?.laneId ?? []);
     return this.loaded.laneIds.filter((laneId) => asked.includes(laneId));
+  }
+
+  /** A run that is asked for again is this launch's too: its lane has a share of the budget, and is started over. */
+  join(id: string): void {
+    if (this.only?.includes(id) === false) this.only = [...this.only, id];
+  }
+
+  /** What a launch that goes on in a new execution concerns. */
+  get concerned(): Pick<SweepInput, 'only'> {
+    return this.only === undefined ? {} : { only: this.only };
   }
 
   /** Positions of `only` in one lane; `undefined` = everything without a score. */
   selected(laneId: string): PlannedRun[] | undefined {
-    return this.input.only
+    return this.only
       ?.flatMap((id) => this.positionOf(id) ?? [])
       .filter((position) => position.laneId === laneId)
       .map((position) => position.planned);

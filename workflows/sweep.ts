@@ -230,6 +230,7 @@ function hasWork(board: SweepBoard): boolean {
 function startOver(input: SweepInput, board: SweepBoard): Promise<never> {
   return continueAsNew<typeof sweep>({
     ...input,
+    ...board.concerned,
     carried: {
       pausedBecause: board.pausedBecause,
       budgetMicroUsd: board.budgetMicroUsd,

@@ -24,6 +24,8 @@ const faultSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   /** Wait before whatever follows. */
   delayMs: z.number().nonnegative().default(0),
+  /** Wait, after `delayMs`, until the faults are cleared; what follows then is as of before. */
+  untilCleared: z.boolean().default(false),
   /** Break the connection instead of answering. */
   reset: z.boolean().default(false),
   /** Never answer. */
@@ -38,6 +40,7 @@ export type ProviderFault = z.infer<typeof faultSchema>;
 /** Faults in the order they were set; each is used up after its `times`. */
 export class FaultScript {
   private faults: { readonly fault: ProviderFault; left: number }[] = [];
+  private waiting: (() => void)[] = [];
 
   /** Adds one fault or a list. Throws a ZodError on a field that nothing reads. */
   add(given: unknown): void {
@@ -46,8 +49,15 @@ export class FaultScript {
       this.faults.push({ fault, left: fault.times });
   }
 
+  /** No faults any more; requests that wait for it go on. */
   clear(): void {
     this.faults = [];
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  /** Until the next `clear`. */
+  cleared(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /** The fault for this request, if any; counts as used. */

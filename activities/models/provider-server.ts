@@ -130,7 +130,7 @@ async function handle(
     const parsed = parseProviderRequest(request, raw);
     const complete = () => answer(parsed, arrivedMs);
     const fault = provider.faults.take(parsed);
-    if (fault !== undefined && (await inject(fault, parsed, complete, response))) {
+    if (fault !== undefined && (await inject(provider, fault, parsed, complete, response))) {
       provider.counter.refused();
       return;
     }
@@ -167,12 +167,14 @@ function control(
 
 /** Does what the fault says; false when the request is to be answered after all. */
 async function inject(
+  provider: Provider,
   fault: ProviderFault,
   request: ProviderRequest,
   complete: () => Promise<ChatCompletion>,
   response: http.ServerResponse,
 ): Promise<boolean> {
   if (fault.delayMs > 0) await sleep(fault.delayMs);
+  if (fault.untilCleared) await provider.faults.cleared();
   if (fault.stall) return true;
   if (fault.cutStream) {
     const text = completionToEventStream(await complete(), true);

@@ -20,9 +20,11 @@ const SEALED_ADVICE =
 /** Errors on our side of the wire: a local file, or a request that can never be right. */
 const LOCAL = new Set(['EACCES', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST']);
 
+/** What the client refuses by itself has the server's word for it in its name, and no code. */
 function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : '';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name.replace(/Error$/u, '') : '';
 }
 
 export function isAbsent(error: unknown): boolean {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attemptFiles } from '../../activities/gateway/attempt-files';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { RealStack, writeSimulatedSweep } from './real-stack';
 import { waitUntil } from './wait-until';
@@ -69,6 +71,16 @@ export class TroubledSweep {
 
   untilHolding() {
     return waitUntil(async () => ((await this.status()).lanes[0]?.holding?.runs ?? 0) > 0, 100_000);
+  }
+
+  /** Until the gateway knows of every open agent that a person has paused the sweep with --hold. */
+  untilAgentsPaused() {
+    const { dataDir } = this.stack;
+    const pauseOf = (attempt: string) => attemptFiles(join(dataDir, 'sandboxes', attempt)).pause;
+    return waitUntil(async () => {
+      const open = await this.stack.openAttempts();
+      return open.length > 0 && open.every((attempt) => existsSync(pauseOf(attempt)));
+    }, 100_000);
   }
 
   /** Until no call more has come within `forMs`; how many there were. */

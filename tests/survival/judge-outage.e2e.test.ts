@@ -16,6 +16,8 @@ const RUNS = 4;
 const AGENT_CALLS = RUNS * SWEEP.steps;
 /** Where it is missing, all that was said is shown. */
 const SAYS_DONE = expect.stringContaining('sweep judges-away is done') as string;
+/** Launched again after a resume, a sweep may be done before the command has made its plan. */
+const SAYS_DONE_BY_NOW = expect.stringMatching(/is done|has a score already/u) as string;
 
 let trouble: TroubledSweep;
 
@@ -79,7 +81,10 @@ describe('a sweep whose judges’ provider is away for a while', () => {
     await trouble.repair();
     await trouble.stack.run('sweep', 'resume', SWEEP.sweep);
     const again = await trouble.launch(type.toLowerCase());
-    expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: SAYS_DONE });
+    expect({ code: again.code, stderr: again.stderr }).toEqual({
+      code: 0,
+      stderr: SAYS_DONE_BY_NOW,
+    });
     await expectNothingLost(begun);
     // One at a time has tried, not every judge of every run.
     expect(failed).toBeLessThan(200);
@@ -87,21 +92,19 @@ describe('a sweep whose judges’ provider is away for a while', () => {
 
   it('holds its judges too when it is paused with --hold, until it is resumed', async () => {
     const begun = await trouble.attempts();
-    // Three turns, each as long as a command takes here: slow enough for a pause in the middle of it.
-    const askedAt = performance.now();
-    await trouble.stack.run('sweep', 'list');
-    const delayMs = Math.max(1_500, performance.now() - askedAt);
-    for (const turn of [1, 2, 3])
-      await trouble.breakFor('judge', { match: { purpose: 'judge', turn }, delayMs });
     const ended = trouble.launch('paused');
     await untilJudging();
+    // No judge is done before the pause has reached it, however long it takes.
+    await trouble.breakFor('judge', { untilCleared: true });
     const reason = 'the office closes';
     await trouble.stack.run('sweep', 'pause', SWEEP.sweep, '--hold', '--reason', reason);
+    // Longer than judges take a lane's last word for its present one.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
     // Calls that are out are answered; then there are no more.
-    const before = await trouble.untilStill(2 * delayMs);
+    await trouble.repair();
+    const before = await trouble.untilStill(3_000);
     expect(before).toBeLessThan(AGENT_CALLS + RUNS * SWEEP.items * SWEEP.judgeTurns);
     expect(await lane()).toMatchObject({ reason });
-    await trouble.repair();
     await trouble.stack.run('sweep', 'resume', SWEEP.sweep);
     const { code, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: SAYS_DONE });

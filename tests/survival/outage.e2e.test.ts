@@ -70,8 +70,8 @@ describe('a sweep whose provider is away for a while', () => {
     const begun = await trouble.attempts();
     const ended = trouble.launch('paused');
     await trouble.untilCalls(40);
-    // The agents must not be done before the command has started.
-    await trouble.breakFor('agent', { delayMs: 1_500 });
+    // No agent is done before the pause has reached it, however long it takes.
+    await trouble.breakFor('agent', { untilCleared: true });
     const reason = 'the office closes';
     const paused = await trouble.stack.run(
       'sweep',
@@ -81,8 +81,9 @@ describe('a sweep whose provider is away for a while', () => {
       '--reason',
       reason,
     );
-    await trouble.repair();
     expect(paused.stdout + paused.stderr).toContain('open runs wait at their next model request');
+    await trouble.untilAgentsPaused();
+    await trouble.repair();
     const before = await trouble.untilStill(3_000);
     await trouble.stack.signal('worker', 'SIGKILL');
     await trouble.stack.up();

@@ -138,7 +138,8 @@ it('an agent that exhausts memory, disk or processes is an outcome: one attempt,
   const greedy = (text: string) => [command(report), command(text), { text: 'Finished.' }];
   const agents = {
     memory: greedy('python3 -c "x = bytearray(1 << 30)"'),
-    disk: greedy('for i in 1 2 3; do head -c 30000000 /dev/zero > $i; done'),
+    // Until what was written is on the disk, the file system holds blocks back and lets them go later.
+    disk: greedy('for i in 1 2 3 4 5; do head -c 30000000 /dev/zero > $i; sync -f .; done'),
     pids: greedy('python3 -c "import os, time\nwhile True: os.fork() or time.sleep(60)"'),
   };
   // With a full disk the harness cannot write its own result either.

@@ -2,9 +2,9 @@ import { type LaneProgress } from '../../workflows/messages';
 import { SweepBoard } from '../../workflows/sweep-state';
 import { DEFAULT_TIMINGS } from '../../core/limits';
 
-function board(): SweepBoard {
+function board(only?: string[]): SweepBoard {
   return new SweepBoard(
-    { planKey: 'plan' },
+    { planKey: 'plan', ...(only && { only }) },
     {
       sweep: 's',
       cohort: 'c',
@@ -62,6 +62,30 @@ describe('the state of a sweep', () => {
     expect(sweep.progress(2).state).toBe(state);
     sweep.pausedBecause = 'lunch';
     expect(sweep.progress(2).state).toBe('paused');
+  });
+});
+
+describe('a run asked for again that the launch did not concern', () => {
+  it('gives its lane a part of the launch, and of its budget', () => {
+    const sweep = board(['a@h/t/r1']);
+    sweep.digest(word('a@h', { waiting: 1, blockedBy: 'budget' }));
+    expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 60 });
+    sweep.digest(word('a@h', { running: 1, waiting: 0, allotmentMicroUsd: 60 }));
+    sweep.join('b@h/t/r2');
+    expect(sweep.laneIds()).toEqual(['a@h', 'b@h']);
+    expect(sweep.selected('b@h')).toEqual([{ taskIndex: 0, repetition: 2 }]);
+    expect(sweep.concerned).toEqual({ only: ['a@h/t/r1', 'b@h/t/r2'] });
+    sweep.digest(word('b@h', { waiting: 1, blockedBy: 'budget' }));
+    expect(sweep.newAllotments()).toEqual(new Map());
+    sweep.digest(word('a@h', { waiting: 0, costMicroUsd: 15, allotmentMicroUsd: 60 }));
+    expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 15, 'b@h': 20 });
+  });
+
+  it('changes nothing where the launch concerns every run', () => {
+    const sweep = board();
+    sweep.join('b@h/t/r2');
+    expect(sweep.concerned).toEqual({});
+    expect(sweep.selected('b@h')).toBeUndefined();
   });
 });
 

@@ -5,7 +5,6 @@ import {
   laneProgressQuery,
   pauseUpdate,
   raiseBudgetUpdate,
-  rerunUpdate,
   resumeUpdate,
   searchAttributeKeys,
   setWindowUpdate,
@@ -171,32 +170,6 @@ describe('a sweep', () => {
       await refused(handle.executeUpdate(cancelRunUpdate, { args: [{ runId: 'nonsense' }] }));
       await refused(handle.executeUpdate(raiseBudgetUpdate, { args: [{ maxCostMicroUsd: 1.5 }] }));
       expect((await handle.result()).lanes.map((lane) => lane.scored)).toEqual([4, 4]);
-    });
-  });
-
-  it('does one run again on request, also after its lane has ended', async () => {
-    const runId = 'model-a@harness/task-0/r1';
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const disturb = (activity: string, run: string) =>
-      activity === 'executeAgent' && run === 'model-b@harness/task-1/r2' ? held : undefined;
-    await stack.withSweep({ sweep: 'rerun', disturb }, async (world, handle) => {
-      await waitUntil(async () => {
-        const lane = lanesOf(await handle.query(sweepProgressQuery))['model-a@harness'];
-        return lane?.endedLane === 'done';
-      });
-      const ask = { runId, who: 'tester', reason: 'because' };
-      const refused = await handle.executeUpdate(rerunUpdate, { args: [{ ...ask, force: false }] });
-      expect(refused).toMatchObject({ accepted: false });
-      const accepted = await handle.executeUpdate(rerunUpdate, { args: [{ ...ask, force: true }] });
-      expect(accepted.accepted).toBe(true);
-      await waitUntil(() => world.count('executeAgent', runId) === 2);
-      release();
-      const lanes = lanesOf(await handle.result());
-      expect(lanes['model-a@harness']).toMatchObject({ planned: 4, scored: 4 });
-      expect(world.count('executeAgent', runId)).toBe(2);
     });
   });
 

@@ -6,6 +6,7 @@ import { type ModelCall } from '../../../activities/models/port';
 import { type RunningProvider, startProvider } from '../../../activities/models/provider-server';
 import { type Account } from '../../../core/account';
 import { Failure } from '../../../core/failure';
+import { waitUntil } from '../../support/wait-until';
 
 const CALL: ModelCall = {
   model: {
@@ -97,6 +98,17 @@ describe('the model client and a real provider', () => {
     const reply = await client.complete(CALL);
     expect(reply.failedTries).toBe(2);
     expect(provider.calls()).toMatchObject({ total: 1, failed: 2 });
+  });
+
+  it('answers a call that waits until the faults are cleared, then and not before', async () => {
+    await script({ untilCleared: true });
+    const reply = createModelClient({ accounts: [account()] }).complete(CALL);
+    await waitUntil(() => provider.calls().mostAtOnce === 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(provider.calls()).toMatchObject({ total: 0, failed: 0 });
+    await fetch(`${provider.url}/faults`, { method: 'DELETE' });
+    expect(await reply).toMatchObject({ failedTries: 0 });
+    expect(provider.calls()).toMatchObject({ total: 1, failed: 0 });
   });
 
   it('rides out errors that the simulation draws', async () => {

@@ -22,6 +22,18 @@ describe('openStore', () => {
     await expect(openStore(description, env)).rejects.toThrow(message);
   });
 
+  it('asks no server about a bucket that no server can have, and says what to correct', async () => {
+    // Nothing listens there: a request would be tried again for seconds and end as `StoreUnavailable`.
+    const env = { STARTUPBENCH_S3_ENDPOINT: 'http://127.0.0.1:1' };
+    const store = await openStore('s3://Bad_Name/p', env);
+    await expect(store.hasRecord('open/a.json')).rejects.toMatchObject({
+      type: 'ConfigMissing',
+      message: expect.stringMatching(
+        /Invalid bucket name: Bad_Name; correct the bucket/u,
+      ) as string,
+    });
+  });
+
   it('opens a folder by path or by URL', async () => {
     expect((await openStore('file:/data/store', {})).description).toBe('file:/data/store');
     expect((await openStore('file:///data/store', {})).description).toBe('file:/data/store');
