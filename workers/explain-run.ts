@@ -31,8 +31,8 @@ interface Planned {
 }
 
 /**
- * Says which part of a run's key differs from the previous revision. `id` is the run's id or a suffix that no other
- * run has. Throws `Failure('InvalidInput')` for an unknown or ambiguous id.
+ * Says which part of a run's key differs from the previous revision. `id` is the run's id or the last parts of
+ * it where no other run has them. Throws `Failure('InvalidInput')` for an unknown or ambiguous id.
  */
 export function explainRun(
   plan: SweepPlan,

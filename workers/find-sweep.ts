@@ -8,11 +8,12 @@ import { type SweepPlan } from '../core/sweep';
 import { isWorkerAway } from './away';
 import { latestPlan } from './plan-revisions';
 import { findExecution } from './sweep-control';
+import { requireSweep, sweepsOf } from './sweep-names';
 import { closedStatus, openStatus, type SweepStatus } from './sweep-progress';
 
 const READS_AT_ONCE = 32;
 
-/** Status of a sweep by its id or any ending that only it has: from Temporal while it is open, else from the store. */
+/** Status of a sweep: from Temporal while it is open, else from the store. */
 export async function sweepStatus(
   store: ObjectStore,
   id: string,
@@ -59,23 +60,14 @@ async function fromStore(
   return status.state === UNKNOWN ? { ...status, reason } : status;
 }
 
-/** The newest plan of a sweep. Throws `InvalidInput` for an unknown or ambiguous id. */
+/** The newest plan of the sweep of this very name. Throws `InvalidInput` for an unknown one. */
 export async function findPlan(
   store: ObjectStore,
   id: string,
 ): Promise<{ readonly plan: SweepPlan; readonly planKey: string }> {
-  const all = await sweepIds(store);
-  const matching = all.includes(id) ? [id] : all.filter((sweep) => sweep.endsWith(id));
-  const [sweep] = matching;
-  if (sweep === undefined || matching.length > 1)
-    throw new Failure(
-      'InvalidInput',
-      sweep === undefined
-        ? `no sweep ${id} in ${store.description}; there are: ${all.join(', ') || 'none'}`
-        : `${id} fits ${matching.join(', ')}: give more of the id`,
-    );
-  const plan = await newestPlan(store, sweep);
-  return { plan, planKey: storeKeys.plan(sweep, plan.revision) };
+  await requireSweep(store, id);
+  const plan = await newestPlan(store, id);
+  return { plan, planKey: storeKeys.plan(id, plan.revision) };
 }
 
 export interface ListedSweep {
@@ -99,7 +91,7 @@ export async function listSweeps(
   store: ObjectStore,
   client: Client | undefined,
 ): Promise<readonly ListedSweep[]> {
-  const ids = await sweepIds(store);
+  const ids = await sweepsOf(store);
   return mapConcurrently(ids, READS_AT_ONCE, async (sweep): Promise<ListedSweep> => {
     try {
       return await listedSweep(store, client, sweep);
@@ -142,14 +134,6 @@ async function listedSweep(
     providers: lanes.map((lane) => lane.provider),
     state: execution !== 'away' && execution?.isOpen === true ? 'running' : state,
   };
-}
-
-async function sweepIds(store: ObjectStore): Promise<string[]> {
-  const prefix = 'open/sweeps/';
-  const ids = new Set<string>();
-  for await (const key of store.list(prefix))
-    if (/\/plan-\d+\.json$/u.test(key)) ids.add(key.slice(prefix.length).split('/')[0] ?? '');
-  return [...ids].sort();
 }
 
 async function newestPlan(store: ObjectStore, sweep: string): Promise<SweepPlan> {

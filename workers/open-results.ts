@@ -6,6 +6,7 @@ import { lookAtSettings, type Settings } from '../config/environment';
 import { latestPlan } from './plan-revisions';
 import { type ResultSource } from './read-results';
 import { openStoreInTime } from './store-in-time';
+import { requireSweep } from './sweep-names';
 
 export interface OpenResults extends ResultSource {
   readonly settings: Settings;
@@ -21,24 +22,8 @@ export async function openResults(
 }
 
 async function requirePlan(store: ObjectStore, sweep: string): Promise<SweepPlan> {
-  const names = await sweepsOf(store);
-  const matching = names.includes(sweep)
-    ? [sweep]
-    : names.filter((name) => name.endsWith(sweep) && sweep !== '');
-  const [only] = matching;
-  const plan =
-    only === undefined || matching.length > 1 ? undefined : await latestPlan(store, only);
+  await requireSweep(store, sweep);
+  const plan = await latestPlan(store, sweep);
   if (plan !== undefined) return plan;
-  const known = names.length === 0 ? 'none was launched yet' : `there are ${names.join(', ')}`;
-  throw new Failure(
-    'InvalidInput',
-    `${matching.length > 1 ? 'more than one sweep fits' : 'no sweep'} ${sweep} in the store ${store.description}: ${known}`,
-  );
-}
-
-/** Ids of the sweeps that were launched, in order. */
-export async function sweepsOf(store: ObjectStore): Promise<string[]> {
-  const names = new Set<string>();
-  for await (const key of store.list('open/sweeps/')) names.add(key.split('/')[2] ?? '');
-  return [...names].sort();
+  throw new Failure('InvalidInput', `no plan of sweep ${sweep} in the store ${store.description}`);
 }

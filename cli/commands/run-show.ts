@@ -16,7 +16,7 @@ export function registerShow(run: Command): void {
   run
     .command('show')
     .argument('<sweep>', 'id of a sweep')
-    .argument('<run>', 'id of a run, or a suffix that no other run has')
+    .argument('<run>', 'id of a run, or its last parts (task/r1) where no other run has them')
     .description(
       'Stages, attempts and verdicts of a run, citations resolved to the text they point at.',
     )

@@ -12,7 +12,7 @@ import { terminalWidth } from '../render/width';
 export function registerStatus(sweep: Command): void {
   sweep
     .command('status')
-    .argument('<sweep>', 'id of a sweep, or its only ending')
+    .argument('<sweep>', 'id of a sweep')
     .description('How far a sweep is, what it costs, what blocks it.')
     .option('--json', 'print as JSON')
     .action(async (id: string, flags: { json?: boolean }) => {
