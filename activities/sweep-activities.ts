@@ -9,7 +9,7 @@ import {
   type RunPosition,
   type SweepActivities,
 } from '../core/activity-contract';
-import { defaultJudgeCost } from '../core/estimate';
+import { sessionsCost } from '../core/estimate';
 import { canonicalJson, storeKeys } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
 import { NO_COST, totalCost } from '../core/run-cost';
@@ -209,6 +209,7 @@ export class SweepService implements SweepActivities {
       return judged.length * plan.judge.votes;
     });
     const prices = plan.prices[plan.judge.model.id];
-    return addCost(agent, defaultJudgeCost(prices, Math.max(0, ...sessions)).high);
+    const longest = Math.max(0, ...sessions);
+    return addCost(agent, sessionsCost(prices, { low: longest, high: longest }).high);
   }
 }

@@ -39,15 +39,25 @@ function capped(amount: MicroUsd | undefined, cap: MicroUsd | undefined): MicroU
   return amount === undefined || cap === undefined ? amount : Math.min(amount, cap);
 }
 
-/** Range of judging `sessions` items by default tokens. */
-export function defaultJudgeCost(prices: ModelPrices | undefined, sessions: number): CostRange {
-  return timesCost(
-    {
-      low: costOf(DEFAULT_SESSION_USAGE.low, prices),
-      high: costOf(DEFAULT_SESSION_USAGE.high, prices),
-    },
-    sessions,
-  );
+/** How many of something, at least and at most. */
+export interface CountRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Range of so many judge sessions by default tokens. */
+export function sessionsCost(prices: ModelPrices | undefined, sessions: CountRange): CostRange {
+  return {
+    low: times(costOf(DEFAULT_SESSION_USAGE.low, prices), sessions.low),
+    high: times(costOf(DEFAULT_SESSION_USAGE.high, prices), sessions.high),
+  };
+}
+
+/** Range of judging some items by what judging `all` of the same rubric has cost. */
+export function shareOfCost(observed: CostRange, some: CountRange, all: CountRange): CostRange {
+  const share = (end: 'low' | 'high') =>
+    all[end] === 0 ? 0 : Math.round(((observed[end] ?? 0) * some[end]) / all[end]);
+  return { low: share('low'), high: share('high') };
 }
 
 /** From the cheapest to the dearest of what was observed; `undefined` when nothing was. */
@@ -61,11 +71,7 @@ export function addRanges(left: CostRange, right: CostRange): CostRange {
   return { low: addCost(left.low, right.low), high: addCost(left.high, right.high) };
 }
 
-/** `range` for `count` such things. Nothing costs nothing, even at an unknown price. */
-export function timesCost(range: CostRange, count: number): CostRange {
-  if (count === 0) return NO_COST_RANGE;
-  return {
-    low: range.low === undefined ? undefined : range.low * count,
-    high: range.high === undefined ? undefined : range.high * count,
-  };
+/** Nothing costs nothing, even at an unknown price. */
+function times(cost: MicroUsd | undefined, count: number): MicroUsd | undefined {
+  return count === 0 ? 0 : cost === undefined ? undefined : cost * count;
 }

@@ -14,7 +14,8 @@ import { parserDigest } from '../activities/parse-attachments';
 import { type ObjectStore } from '../activities/store/port';
 import { webDigest } from '../activities/web-identity';
 import { budgetOf } from '../activities/sweep-budget';
-import { countPlan, findEqualRuns, type PlanCounts, type PlanEstimate } from './plan-counts';
+import { countPlan, findEqualRuns, type PlanCounts } from './plan-counts';
+import { type PlanEstimate } from './plan-estimate';
 import { budgetWarnings, faultsBeside, faultsOfChosen } from './plan-faults';
 import { type PlanIngredients } from './plan-ingredients';
 import { type ModelCatalog, resolveModels } from './plan-models';
@@ -121,7 +122,8 @@ export async function buildPlan(
   };
   const plan = numberPlan(draft, newest, now);
   refuseEqualRuns(sweep, plan);
-  const counted = await countPlan(deps.store, plan, newest);
+  const rubrics = new Map(chosen.tasks.map(({ id, rubric }) => [id, rubric]));
+  const counted = await countPlan(deps.store, plan, newest, rubrics);
   const built: BuiltPlan = {
     ...named(plan),
     previous: newest,

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  addRanges,
-  type CostRange,
-  defaultAgentCost,
-  defaultJudgeCost,
-  NO_COST_RANGE,
-  observedCost,
-} from '../core/estimate';
 import { runKey } from '../core/ids';
-import { type ScoreRecord } from '../core/run';
-import { asksModel, plannedRuns, type PlannedLane, type SweepPlan } from '../core/sweep';
-import { type PlannedTask } from '../core/task';
-import { mapConcurrently, readJson } from '../activities/read-json';
+import { type Rubric } from '../core/rubric';
+import { plannedRuns, type SweepPlan } from '../core/sweep';
+import { mapConcurrently } from '../activities/read-json';
 import {
   identifyRun,
   type IdentifiedRun,
@@ -19,6 +10,7 @@ import {
   RunStates,
 } from '../activities/run-state';
 import { type ObjectStore } from '../activities/store/port';
+import { estimatePlan, type FoundRun, type PlanEstimate } from './plan-estimate';
 
 const READS_AT_ONCE = 32;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -37,23 +29,12 @@ export interface PlanCounts {
   readonly dropped: number;
 }
 
-/** Cost of what remains, by role. */
-export interface PlanEstimate {
-  readonly agent: CostRange;
-  readonly judge: CostRange;
-  /** How many of the remaining runs are estimated from stored runs of their task, and from printed defaults. */
-  readonly fromStoredRuns: number;
-  readonly fromDefaults: number;
-}
-
-interface FoundRun extends LaunchState {
-  readonly run: IdentifiedRun;
-}
-
+/** @param rubrics by task id; the store may not have them yet */
 export async function countPlan(
   store: ObjectStore,
   plan: SweepPlan,
   previous: SweepPlan | undefined,
+  rubrics: ReadonlyMap<string, Rubric>,
 ): Promise<{ readonly counts: PlanCounts; readonly estimate: PlanEstimate }> {
   const states = new RunStates(store, plan);
   const all = plan.lanes.flatMap((lane) =>
@@ -71,7 +52,7 @@ export async function countPlan(
     toRun: count('new'),
     ...(await countGone(store, plan, previous)),
   };
-  return { counts, estimate: await estimatePlan(store, plan, states, found) };
+  return { counts, estimate: await estimatePlan({ store, plan, states, rubrics }, found) };
 }
 
 async function countGone(
@@ -95,45 +76,6 @@ async function countGone(
   );
   const orphaned = scored.filter(Boolean).length;
   return { orphaned, dropped: gone.length - orphaned };
-}
-
-async function estimatePlan(
-  store: ObjectStore,
-  plan: SweepPlan,
-  states: RunStates,
-  found: readonly FoundRun[],
-): Promise<PlanEstimate> {
-  const byTask = new Map<string, ScoreRecord[]>();
-  const scored = found.filter((entry) => entry.state === 'scored');
-  await mapConcurrently(scored, READS_AT_ONCE, async ({ run, generation }) => {
-    const record = await readJson<ScoreRecord>(store, states.scoreKey(run, generation));
-    const key = `${run.lane.id}/${run.task.id}`;
-    if (record !== undefined) byTask.set(key, [...(byTask.get(key) ?? []), record]);
-  });
-  let agent = NO_COST_RANGE;
-  let judge = NO_COST_RANGE;
-  let fromStoredRuns = 0;
-  const remaining = found.filter((entry) => entry.state !== 'scored');
-  for (const { run, state } of remaining) {
-    const records = byTask.get(`${run.lane.id}/${run.task.id}`) ?? [];
-    const observed = {
-      agent: observedCost(records.map((record) => record.agentCostMicroUsd)),
-      judge: observedCost(records.map((record) => record.judgeCostMicroUsd)),
-    };
-    if (observed.agent !== undefined && observed.judge !== undefined) fromStoredRuns += 1;
-    if (state === 'new') agent = addRanges(agent, observed.agent ?? agentDefault(plan, run.lane));
-    judge = addRanges(judge, observed.judge ?? judgeDefault(plan, run.task));
-  }
-  return { agent, judge, fromStoredRuns, fromDefaults: remaining.length - fromStoredRuns };
-}
-
-function agentDefault(plan: SweepPlan, lane: PlannedLane): CostRange {
-  if (!asksModel(lane.harness)) return NO_COST_RANGE;
-  return defaultAgentCost(plan.prices[lane.model.id], plan.limits.maxCostMicroUsd);
-}
-
-function judgeDefault(plan: SweepPlan, task: PlannedTask): CostRange {
-  return defaultJudgeCost(plan.prices[plan.judge.model.id], task.itemCount * plan.judge.votes);
 }
 
 /** Two runs of one plan with the same key, by id; `undefined` when every key is its own. */

@@ -4,7 +4,7 @@ import { type TaskFolder } from '../config/task-folder';
 import { addRanges } from '../core/estimate';
 import { formatUsd } from '../core/money';
 import { asksModel, isPaid, type ModelIdentity, type PlannedLane } from '../core/sweep';
-import { type PlanEstimate } from './plan-counts';
+import { type PlanEstimate } from './plan-estimate';
 import { type PlanIngredients } from './plan-ingredients';
 import {
   accountUses,

@@ -12,7 +12,7 @@ export function printPlan(built: BuiltPlan): string {
     `sweep ${plan.sweep}, cohort ${plan.cohort}, plan revision ${plan.revision}${built.isNewRevision ? ' (new)' : ''}`,
     `${plural(plan.lanes.length, 'lane')} x ${plural(plan.tasks.length, 'task')} x ${plural(plan.repetitions, 'repetition')} = ` +
       `${plural(counts.planned, 'run')}, ${plural(items * plan.repetitions * plan.lanes.length, 'rubric item')}`,
-    `reused ${counts.reused}, to judge only ${counts.toJudge}, to run ${counts.toRun}`,
+    `reused ${counts.reused}, to judge only ${counts.toJudge}${openText(built)}, to run ${counts.toRun}`,
   ];
   if (counts.toRun + counts.toJudge > 0)
     lines.push(
@@ -29,6 +29,14 @@ export function printPlan(built: BuiltPlan): string {
       `${plural(counts.orphaned, 'scored run')} of the previous revision ${counts.orphaned === 1 ? 'belongs' : 'belong'} to this plan no more: kept, and not counted`,
     );
   return lines.map(escapeText).join('\n');
+}
+
+/** Runs that were delivered may lack one verdict or all of them, or none where only a weight has changed. */
+function openText({ counts, estimate }: BuiltPlan): string {
+  if (counts.toJudge === 0) return '';
+  const { openItems, deliveredItems } = estimate;
+  if (openItems === 0) return ' (no verdict is missing: scores are computed again)';
+  return ` (${openItems} of ${plural(deliveredItems, 'item')} have no verdict)`;
 }
 
 /** A figure is as good as what it rests on. */

@@ -177,30 +177,6 @@ describe('buildPlan', () => {
     expect(dearer.plan.prices['gpt-5.5']?.outputPerMillion).toBe(30_000_000);
   });
 
-  it('estimates by role: defaults first, then what stored runs of the task cost', async () => {
-    sweep.writeSweep({
-      models: '[gpt-5.5]',
-      harnesses: '[nanobot]',
-      judge: '{ model: gpt-5.5 }',
-      limits: '{ maxCostUsd: 5 }',
-    });
-    const { plan, estimate } = await sweep.build();
-    expect(estimate).toMatchObject({ fromStoredRuns: 0, fromDefaults: 4 });
-    expect(estimate.agent.low).toBeGreaterThan(0);
-    // No run may cost more than its cap.
-    expect(estimate.agent.high).toBeLessThanOrEqual(4 * 5_000_000);
-    const lane = 'gpt-5.5@nanobot';
-    const costs = { agentCostMicroUsd: 100, judgeCostMicroUsd: 10 };
-    await sweep.score(plan, sweep.run(plan, 'one', 1, lane), [], costs);
-    await sweep.score(plan, sweep.run(plan, 'two', 1, lane), [], costs);
-    expect((await sweep.build()).estimate).toEqual({
-      agent: { low: 200, high: 200 },
-      judge: { low: 20, high: 20 },
-      fromStoredRuns: 2,
-      fromDefaults: 0,
-    });
-  });
-
   it('selects tasks and lanes, and refuses a selection of nothing', async () => {
     sweep.writeSweep({
       models: '[{ id: sim, provider: simulated }, { id: sim2, provider: simulated, seed: 2 }]',
