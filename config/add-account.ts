@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { Document, parseDocument } from 'yaml';
 import { Failure } from '../core/failure';
-import { readProviders } from './providers';
+import { ConfigurationError } from './configuration-error';
+import { checkProviders } from './providers';
 
 /** An entry of `providers.yaml` as the operator writes it. */
 export interface GivenAccount {
@@ -20,11 +21,11 @@ export interface GivenAccount {
 /**
  * Adds an account to `providers.yaml`, which is made (mode 0600) where it is missing; what the file says otherwise,
  * comments included, stays. Nothing is written when the file as it would be has a fault. Keys need not be set yet.
- * Throws `Failure('InvalidInput')` for a name that is taken, `Failure('ConfigMissing')` with every fault.
+ * Throws `Failure('InvalidInput')` for a name that is taken, `ConfigurationError` with every fault.
  */
 export function addAccount(file: string, name: string, account: GivenAccount): void {
   const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  if (exists) readProviders({ file, environment: anyKey() });
+  if (exists) refuseFaults(file, file);
   const document = exists
     ? parseDocument(readFileSync(file, 'utf8'))
     : new Document({ accounts: {} });
@@ -35,21 +36,20 @@ export function addAccount(file: string, name: string, account: GivenAccount): v
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, document.toString(), { mode: 0o600, flag: 'wx' });
-    readDraft(draft, file);
+    refuseFaults(draft, file);
     renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** Faults name the file that the operator knows. */
-function readDraft(draft: string, file: string): void {
-  try {
-    readProviders({ file: draft, environment: anyKey() });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.type, error.message.replaceAll(draft, file));
-  }
+/** Faults of `read` name the file that the operator knows. */
+function refuseFaults(read: string, file: string): void {
+  const { faults } = checkProviders({ file: read, environment: anyKey() });
+  if (faults.length === 0) return;
+  throw new ConfigurationError(
+    faults.map((fault) => ({ ...fault, file, message: fault.message.replaceAll(read, file) })),
+  );
 }
 
 /** Takes any variable that would hold a key for set. */

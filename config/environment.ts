@@ -122,7 +122,7 @@ function settingsFrom(env: Environment, workingDirectory: string, make: boolean)
     reapAfterMs: reapAfter.data ?? 0,
     storeEnvironment: Object.fromEntries(STORE_VARIABLES.map((name) => [name, get(name)])),
   };
-  if (problems.length > 0) throw new Failure('ConfigMissing', problems.join('\n'));
+  if (problems.length > 0) throw new Failure('InvalidInput', problems.join('\n'));
   return settings;
 }
 

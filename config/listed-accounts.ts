@@ -1,5 +1,5 @@
 import { type Account } from '../core/account';
-import { Failure } from '../core/failure';
+import { ConfigurationError } from './configuration-error';
 import { printFault } from './located-yaml';
 import { checkProviders } from './providers';
 
@@ -11,8 +11,8 @@ export interface ListedAccount {
 }
 
 /**
- * The accounts of `file`: one key that is not set does not hide the others. Throws `Failure('ConfigMissing')` with
- * every other fault of the file.
+ * The accounts of `file`: one key that is not set does not hide the others. Throws `ConfigurationError` with every
+ * other fault of the file.
  */
 export function readListedAccounts(
   file: string,
@@ -20,7 +20,7 @@ export function readListedAccounts(
 ): readonly ListedAccount[] {
   const { accounts, faults, keyFaults } = checkProviders({ file, environment });
   const others = faults.filter((fault) => ![...keyFaults.values()].includes(fault));
-  if (others.length > 0) throw new Failure('ConfigMissing', others.map(printFault).join('\n'));
+  if (others.length > 0) throw new ConfigurationError(others);
   return accounts.map((account) => {
     const keyFault = keyFaults.get(account.name);
     return keyFault === undefined ? { account } : { account, keyFault: printFault(keyFault) };

@@ -19,6 +19,12 @@ export function nearNames(given: string, names: readonly string[]): readonly str
     .map(({ name }) => name);
 }
 
+/** `; did you mean lab or lab2?` to end a sentence with; empty where no name is near. */
+export function didYouMean(given: string, names: readonly string[]): string {
+  const near = nearNames(given, names);
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+}
+
 /** Letters to insert, remove or replace. */
 function editDistance(one: string, two: string): number {
   let row = Array.from({ length: two.length + 1 }, (_, column) => column);

@@ -6,6 +6,7 @@ import { type Settings } from '../config/environment';
 import { readListedAccounts } from '../config/listed-accounts';
 import { ownCommand } from '../config/own-command';
 import { type Account } from '../core/account';
+import { didYouMean } from '../core/near-names';
 import { Failure } from '../core/failure';
 
 export interface CheckRequest {
@@ -19,7 +20,7 @@ export interface CheckRequest {
 
 /**
  * Asks each model of the operator's accounts something tiny, account by account, and hands each finding on as it
- * comes; an account whose key is not there is found so, and the others are asked. Throws `Failure('ConfigMissing')`
+ * comes; an account whose key is not there is found so, and the others are asked. Throws `Failure('InvalidInput')`
  * for a file that cannot be read and for accounts that are not there or name no model, before anything is asked.
  */
 export async function checkAccounts(
@@ -29,15 +30,17 @@ export async function checkAccounts(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<void> {
   const file = settings.providersFile;
-  const wanted = readListedAccounts(file, environment).filter(
+  const listed = readListedAccounts(file, environment);
+  const names = listed.map(({ account }) => account.name);
+  const wanted = listed.filter(
     ({ account }) => request.account === undefined || account.name === request.account,
   );
   if (wanted.length === 0)
     throw new Failure(
-      'ConfigMissing',
+      'InvalidInput',
       request.account === undefined
         ? `there are no accounts in ${file}: ${ownCommand()} account add makes one`
-        : `there is no account "${request.account}" in ${file}: ${ownCommand()} account list names those that are`,
+        : `there is no account "${request.account}" in ${file}${didYouMean(request.account, names)}`,
     );
   const asked = wanted.map((listed) => ({ ...listed, models: modelsOf(listed.account, request) }));
   for (const { account, keyFault, models } of asked)

@@ -146,7 +146,7 @@ describe('startupbench account', () => {
       status: 2,
     });
     const bad = await account('add', 'x', '--base-url', 'ftp://a.invalid', '--no-key');
-    expect(bad).toMatchObject({ status: 1 });
+    expect(bad).toMatchObject({ status: 2 });
     expect(bad.stderr).toContain(`${file}:`);
     expect(bad.stderr).toContain('must be an http or https address');
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
@@ -211,7 +211,7 @@ describe('startupbench account', () => {
     expect(alone.stdout).toContain(
       'price unknown, to be stated under prices in providers.yaml: able/m',
     );
-    expect(await account('check', 'nobody')).toMatchObject({ status: 1 });
+    expect(await account('check', 'nobody')).toMatchObject({ status: 2 });
   });
 
   it('asks the others where one account has no key, and says what to do about each', async () => {

@@ -130,6 +130,7 @@ describe('readSettings', () => {
         },
         folder.path,
       );
+    expect(read).toThrow(expect.objectContaining({ type: 'InvalidInput' }) as Error);
     expect(read).toThrow('STARTUPBENCH_REAP_AFTER: "soon" is not a positive number with a unit');
     expect(read).toThrow('STARTUPBENCH_STORE is "gs://x": write file:DIR or s3://bucket/prefix');
     expect(read).toThrow('STARTUPBENCH_STACK is "My Stack"');

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXIT, exitCodeOf } from '../../cli/exit';
 import { readListedAccounts } from '../../config/listed-accounts';
 
 let folder: string;
@@ -15,6 +16,15 @@ afterEach(() => {
 
 const account = (name: string, more = ''): string =>
   `  ${name}:\n    protocol: openai\n    baseUrl: https://a.invalid/v1\n${more}`;
+
+function exitCode(work: () => unknown): number | undefined {
+  try {
+    work();
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+  return undefined;
+}
 
 describe('accounts as they are listed', () => {
   it('come each with what is wrong with its key, and with no other’s', () => {
@@ -40,9 +50,11 @@ describe('accounts as they are listed', () => {
   it('are refused for every other fault of the file', () => {
     writeFileSync(file, `accounts:\n${account('a', '    colour: red\n')}`, { mode: 0o600 });
     expect(() => readListedAccounts(file, {})).toThrow(/providers\.yaml:5: .*colour/u);
+    expect(exitCode(() => readListedAccounts(file, {}))).toBe(EXIT.usage);
     rmSync(file);
     writeFileSync(file, `accounts:\n${account('a')}`, { mode: 0o644 });
     expect(() => readListedAccounts(file, {})).toThrow('others may read it');
+    expect(exitCode(() => readListedAccounts(file, {}))).toBe(EXIT.usage);
   });
 
   it('are none where there is no file', () => {

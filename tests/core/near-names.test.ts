@@ -1,4 +1,4 @@
-import { nearNames } from '../../core/near-names';
+import { didYouMean, nearNames } from '../../core/near-names';
 
 describe('nearNames', () => {
   const names = ['demo', 'mine', 'prod-eval', 'prod-eval-2', 'paper'];
@@ -15,5 +15,13 @@ describe('nearNames', () => {
   it('suggests nothing where nothing is near', () => {
     expect(nearNames('', names)).toEqual([]);
     expect(nearNames('absent', names)).toEqual([]);
+  });
+});
+
+describe('didYouMean', () => {
+  it('ends a sentence, where there is something to say', () => {
+    expect(didYouMean('labb', ['moon', 'lab'])).toBe('; did you mean lab?');
+    expect(didYouMean('lab', ['lab1', 'lab2'])).toBe('; did you mean lab1 or lab2?');
+    expect(didYouMean('other', ['lab'])).toBe('');
   });
 });

@@ -1,0 +1,48 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, exitCodeOf } from '../../cli/exit';
+import { checkAccounts } from '../../workers/check-accounts';
+import { newFolder, type TestFolder } from '../support/task-folder';
+
+const LAB = '  lab: { protocol: openai, baseUrl: "https://lab.invalid/v1", keyEnv: ABSENT';
+
+describe('checking accounts', () => {
+  let folder: TestFolder;
+  let file: string;
+  beforeEach(() => {
+    folder = newFolder();
+    file = join(folder.path, 'providers.yaml');
+  });
+  afterEach(() => folder.remove());
+
+  async function refusal(text: string, account?: string, mode = 0o600) {
+    folder.write('providers.yaml', text);
+    chmodSync(file, mode);
+    const asked = checkAccounts(
+      { providersFile: file },
+      account === undefined ? {} : { account },
+      () => undefined,
+      {},
+    );
+    const error: unknown = await asked.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return { code: exitCodeOf(error), message: (error as Error).message };
+  }
+
+  it('is refused with 2 for what is wrong with the file or the name', async () => {
+    const good = `accounts:\n${LAB}, models: [m] }\n`;
+    for (const [given, words] of [
+      [[good, 'labb'], 'there is no account "labb" in'],
+      [[good, 'lab', 0o644], 'chmod 600'],
+      [['accounts:\n  lab: { protocol: telnet }\n'], 'providers.yaml:2: '],
+      [['accounts: {}\n'], 'there are no accounts in'],
+    ] as [[string, string?, number?], string][]) {
+      const { code, message } = await refusal(...given);
+      expect(message).toContain(words);
+      expect(code).toBe(EXIT.usage);
+    }
+    expect((await refusal(good, 'labb')).message).toMatch(/; did you mean lab\?$/u);
+  });
+});
