@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -12,7 +12,7 @@ import { TidyError, TidyReader, type TidyRow } from '../core/report/from-tidy';
 import { reportMarkdown } from '../core/report/markdown';
 import { type Report } from '../core/report/report';
 import { ReportBuilder } from '../core/report/report-builder';
-import { TIDY_COLUMNS, tidyHeader, tidyRows } from '../core/report/tidy';
+import { OPTIONAL_TIDY_COLUMNS, TIDY_COLUMNS, tidyHeader, tidyRows } from '../core/report/tidy';
 import { readResults, type ResultSource } from './read-results';
 
 export interface MadeReport {
@@ -37,19 +37,18 @@ export async function makeReport(
   options: MakeReportOptions,
 ): Promise<MadeReport> {
   const { plan } = source;
-  makeFolder(options.folder);
-  const scratch = await mkdtemp(join(options.folder, '.new-'));
-  try {
+  const origin = { sweep: plan.sweep, judgeProvider: plan.judge.model.provider };
+  return intoFolder(options.folder, async (scratch) => {
     const builder = new ReportBuilder();
     const csv = createWriteStream(join(scratch, 'report.csv'));
     csv.write(tidyHeader());
     for await (const run of readResults(source)) {
       builder.add(run);
-      if (!csv.write(tidyRows(plan.sweep, run))) await once(csv, 'drain');
+      if (!csv.write(tidyRows(origin, run))) await once(csv, 'drain');
     }
     csv.end();
     await finished(csv);
-    const report = builder.build({
+    return builder.build({
       sweep: plan.sweep,
       cohort: plan.cohort,
       generatedAt: (options.now ?? (() => new Date()))().toISOString(),
@@ -63,11 +62,23 @@ export async function makeReport(
       repetitions: plan.repetitions,
       ...(options.seed === undefined ? {} : { seed: options.seed }),
     });
+  });
+}
+
+/** Makes a report whose table `make` writes as report.csv, and replaces an earlier one when all is there. */
+async function intoFolder(
+  folder: string,
+  make: (scratch: string) => Promise<Report>,
+): Promise<MadeReport> {
+  makeFolder(folder);
+  const scratch = await mkdtemp(join(folder, '.new-'));
+  try {
+    const report = await make(scratch);
     await writeFile(join(scratch, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
     await writeFile(join(scratch, 'report.md'), reportMarkdown(report));
     for (const name of ['report.csv', 'report.json', 'report.md'])
-      await rename(join(scratch, name), join(options.folder, name));
-    return { report, folder: options.folder };
+      await rename(join(scratch, name), join(folder, name));
+    return { report, folder };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -88,6 +99,19 @@ export async function reportFromTidy(
     planned: reader.count,
     repetitions: reader.repetitions,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
+  });
+}
+
+/** The same, written to a folder; its report.csv is the file itself. */
+export async function makeReportFromTidy(
+  file: string,
+  options: MakeReportOptions,
+): Promise<MadeReport> {
+  // Before a folder is made: a file that cannot be read leaves none.
+  const report = await reportFromTidy(file, options);
+  return intoFolder(options.folder, async (scratch) => {
+    await copyFile(file, join(scratch, 'report.csv'));
+    return report;
   });
 }
 
@@ -119,12 +143,14 @@ async function readTidyFile(file: string): Promise<TidyReader> {
   return reader;
 }
 
-/** `provider` may be absent: files made elsewhere do not have it. */
 function checkColumns(
   names: readonly string[],
   fail: (line: number, message: string) => never,
 ): string[] {
-  const missing = TIDY_COLUMNS.filter((column) => column !== 'provider' && !names.includes(column));
+  const optional: readonly string[] = OPTIONAL_TIDY_COLUMNS;
+  const missing = TIDY_COLUMNS.filter(
+    (column) => !optional.includes(column) && !names.includes(column),
+  );
   if (missing.length > 0) fail(1, `lacks the columns ${missing.join(', ')}`);
   return [...names];
 }

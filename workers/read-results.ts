@@ -104,7 +104,7 @@ export class ResultReader {
         generations.length === 1 && score.generation === 1
           ? costOfScore(score)
           : await this.cost(run),
-      replacedScore: replaced?.score,
+      replacedScore: replaced?.score ?? null,
     };
   }
 
@@ -126,7 +126,7 @@ export class ResultReader {
       stopReason: result?.stopReason,
       deliveredFormats: formatsOf(result?.deliverables.files.map((file) => file.path) ?? []),
       cost: await this.cost(run),
-      replacedScore: undefined,
+      replacedScore: null,
     };
   }
 

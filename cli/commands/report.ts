@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .option('--seed <n>', 'seed of the bootstrap', '1')
     .option(
       '--out <folder>',
-      'where to write report.md, .json and .csv (default: <data>/reports/<sweep>)',
+      'where to write report.md, .json and .csv (default: <data>/reports/<sweep>; with --from: nowhere)',
     )
     .action(async (sweep: string | undefined, flags: ReportFlags) => {
       const seed = Number(flags.seed);
@@ -39,10 +39,21 @@ export function register(program: Command): void {
         throw new CommandError(EXIT.usage, 'name a sweep, or a file with --from');
       if (flags.from !== undefined) {
         if (flags.csv === true) throw new CommandError(EXIT.usage, '--csv of a CSV is that file');
-        const { reportFromTidy } = await import('../../workers/make-report.js');
-        print(await reportFromTidy(flags.from, { seed }), flags);
+        await reportFile(flags.from, seed, flags);
       } else if (sweep !== undefined) await reportSweep(sweep, seed, flags);
     });
+}
+
+/** Written only where `--out` says so: a file has no place of its own among the reports of sweeps. */
+async function reportFile(file: string, seed: number, flags: ReportFlags): Promise<void> {
+  const { makeReportFromTidy, reportFromTidy } = await import('../../workers/make-report.js');
+  if (flags.out === undefined) {
+    print(await reportFromTidy(file, { seed }), flags);
+    return;
+  }
+  const { report, folder } = await makeReportFromTidy(file, { folder: flags.out, seed });
+  print(report, flags);
+  process.stderr.write(`report written to ${folder}\n`);
 }
 
 async function reportSweep(sweep: string, seed: number, flags: ReportFlags): Promise<void> {

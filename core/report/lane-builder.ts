@@ -18,7 +18,7 @@ interface KeptRun extends ScoredRun {
   readonly domain: string;
   readonly state: CoverageState;
   readonly repetition: number;
-  readonly firstScore: number | undefined;
+  readonly firstScore: number | null | undefined;
   readonly requiredFormats: readonly string[];
   readonly deliveredFormats: readonly string[];
 }
@@ -30,7 +30,8 @@ export class LaneBuilder {
   private readonly dimensions = new WeightedShares();
   private readonly stopReasons = new Map<string, number>();
   private weight = 0;
-  private weightByChecks = 0;
+  /** `undefined` once the source has not said of an item who decided it. */
+  private weightByChecks: number | undefined = 0;
   private cost: RunCost | undefined;
 
   constructor(
@@ -38,6 +39,7 @@ export class LaneBuilder {
     private readonly harness: string,
     private readonly provider: string | undefined,
     private readonly submission?: SubmissionIdentity,
+    private readonly judgeProvider?: string,
   ) {}
 
   add(run: ReportRun): void {
@@ -61,7 +63,9 @@ export class LaneBuilder {
       this.levels.add(item.level ?? 'other', item.weight, item.met);
       this.dimensions.add(item.dimension, item.weight, item.met);
       this.weight += item.weight;
-      if (item.decidedByCheck) this.weightByChecks += item.weight;
+      if (item.decidedByCheck === undefined) this.weightByChecks = undefined;
+      else if (item.decidedByCheck && this.weightByChecks !== undefined)
+        this.weightByChecks += item.weight;
     }
   }
 
@@ -81,6 +85,7 @@ export class LaneBuilder {
       harness: this.harness,
       provider: this.provider,
       ...(this.submission !== undefined && { submission: this.submission }),
+      ...(this.judgeProvider !== undefined && { judgeProvider: this.judgeProvider }),
       ...headline(this.runs, newRandom()),
       byDomain: this.byDomain(newRandom),
       byTask: this.byTask(),
@@ -88,7 +93,7 @@ export class LaneBuilder {
       byDimension: this.dimensions.result(DIMENSIONS),
       ...(repeated === undefined ? {} : { repeated }),
       ...(compliance === undefined ? {} : { formatCompliance: compliance }),
-      ...(this.weight === 0
+      ...(this.weight === 0 || this.weightByChecks === undefined
         ? {}
         : { weightDecidedByChecks: (100 * this.weightByChecks) / this.weight }),
       stopReasons: Object.fromEntries([...this.stopReasons].sort()),
@@ -130,8 +135,9 @@ export class LaneBuilder {
 
   private redone(): LaneReport['redone'] {
     const scored = this.scored();
-    const runs = scored.filter((run) => run.firstScore !== undefined).length;
-    if (runs === 0) return undefined;
+    if (scored.some((run) => run.firstScore === undefined)) return undefined;
+    const runs = scored.filter((run) => run.firstScore !== null).length;
+    if (runs === 0) return { runs };
     const first = scored.map((run) => ({ ...run, score: run.firstScore ?? run.score }));
     return { runs, meanScoreOfFirst: meanOfTaskMeans(sumByTask(first)) ?? 0 };
   }

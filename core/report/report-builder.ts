@@ -35,7 +35,13 @@ export class ReportBuilder {
     const id = `${run.model}@${run.harness}`;
     let lane = this.lanes.get(id);
     if (lane === undefined) {
-      lane = new LaneBuilder(run.model, run.harness, run.provider, run.submission);
+      lane = new LaneBuilder(
+        run.model,
+        run.harness,
+        run.provider,
+        run.submission,
+        run.judgeProvider,
+      );
       this.lanes.set(id, lane);
     }
     lane.add(run);
@@ -142,15 +148,47 @@ function notesOf(
   const imported = lanes.filter((lane) => lane.provider === 'imported');
   if (imported.length > 0)
     notes.push(`Imported, made outside this system: ${imported.map(originText).join('; ')}.`);
-  if (judge?.provider === 'replay')
-    notes.push('The verdicts of the judge are replayed recordings.');
-  if (judge?.provider === 'simulated') notes.push('The verdicts of the judge are simulated.');
+  notes.push(...judgeNotes(lanes, judge), ...unstatedNotes(lanes, judge));
   if (!isComplete(coverage))
     notes.push(
       `Not complete: ${coverage.scored} of ${coverage.planned} runs are scored ` +
         `(${coverage.incomplete} incomplete, ${coverage.failed} failed, ${coverage.missing} missing).`,
     );
   return notes;
+}
+
+const UNREAL_VERDICTS = { replay: 'replayed recordings', simulated: 'simulated' };
+
+/** Lanes are named where they were not all judged by one kind of judge. */
+function judgeNotes(lanes: readonly LaneReport[], judge: ReportJudge | undefined): string[] {
+  return Object.entries(UNREAL_VERDICTS).flatMap(([provider, word]) => {
+    const judged = lanes.filter((lane) => judgeProviderOf(lane, judge) === provider);
+    if (judged.length === 0) return [];
+    const all = judged.length === lanes.length;
+    return [`The verdicts of the judge${all ? '' : ` on ${namesOf(judged)}`} are ${word}.`];
+  });
+}
+
+/** A table made elsewhere may leave out what ours must say; that it does so must be said too. */
+function unstatedNotes(lanes: readonly LaneReport[], judge: ReportJudge | undefined): string[] {
+  const unknown = lanes.filter((lane) => lane.provider === undefined);
+  const unjudged = lanes.filter((lane) => judgeProviderOf(lane, judge) === undefined);
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [`Not stated whether a model gave these results (column provider): ${namesOf(unknown)}.`]),
+    ...(unjudged.length === 0
+      ? []
+      : [`Not stated whose verdicts these are (column judge_provider): ${namesOf(unjudged)}.`]),
+  ];
+}
+
+function judgeProviderOf(lane: LaneReport, judge: ReportJudge | undefined): string | undefined {
+  return lane.judgeProvider ?? judge?.provider;
+}
+
+function namesOf(lanes: readonly LaneReport[]): string {
+  return lanes.map(({ lane }) => lane).join(', ');
 }
 
 function originText({ lane, submission }: LaneReport): string {

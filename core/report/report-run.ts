@@ -10,7 +10,8 @@ export interface ReportItem {
   readonly level: string | undefined;
   readonly dimension: string;
   readonly met: boolean | undefined;
-  readonly decidedByCheck: boolean;
+  /** `undefined` where the source does not say who decided. */
+  readonly decidedByCheck: boolean | undefined;
 }
 
 /** One planned run as tables see it. Results made elsewhere come in the same shape (`report --from`). */
@@ -19,6 +20,8 @@ export interface ReportRun {
   readonly harness: string;
   /** A `ResultProvider`: what no model gave here is marked wherever it is shown; undefined = not stated. */
   readonly provider: string | undefined;
+  /** Kind of the judge's provider, where the source says it by run. */
+  readonly judgeProvider?: string | undefined;
   /** Where imported deliverables come from, as far as the source says. */
   readonly submission?: SubmissionIdentity | undefined;
   readonly task: string;
@@ -34,6 +37,9 @@ export interface ReportRun {
   readonly deliveredFormats: readonly string[];
   /** `undefined` where the source has no money in it. */
   readonly cost: RunCost | undefined;
-  /** Score of the first generation that had one, where a later one counts. */
-  readonly replacedScore: number | undefined;
+  /**
+   * Score of the first generation that had one, where a later one counts; null where none was replaced, `undefined`
+   * where the source does not say.
+   */
+  readonly replacedScore: number | null | undefined;
 }

@@ -48,6 +48,8 @@ export interface LaneReport extends Headline {
   readonly provider: string | undefined;
   /** Where imported deliverables come from. */
   readonly submission?: SubmissionIdentity;
+  /** Kind of the judge's provider; absent where the source does not say. */
+  readonly judgeProvider?: string;
   readonly byDomain: Readonly<Record<string, Headline>>;
   readonly byTask: Readonly<Record<string, TaskScores>>;
   /** Over the judged items of scored runs. */
@@ -55,12 +57,15 @@ export interface LaneReport extends Headline {
   readonly byDimension: Readonly<Record<string, WeightedShare>>;
   readonly repeated?: RepeatedSuccess;
   readonly formatCompliance?: FormatCompliance;
-  /** Percent of the judged weight that deterministic checks decided. */
+  /** Percent of the judged weight that deterministic checks decided; absent where the source does not say. */
   readonly weightDecidedByChecks?: number;
   readonly stopReasons: Readonly<Record<string, number>>;
   readonly cost?: LaneCost;
-  /** Runs done again after they had a score, and the mean that their first scores give. */
-  readonly redone?: { readonly runs: number; readonly meanScoreOfFirst: number };
+  /**
+   * Runs done again after they had a score, and the mean that first scores give where there are any; absent where
+   * the source does not say.
+   */
+  readonly redone?: { readonly runs: number; readonly meanScoreOfFirst?: number };
 }
 
 export interface Comparison extends PairedDifference {

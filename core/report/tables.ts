@@ -162,9 +162,11 @@ function detailTable(report: Report): ReportTable {
 }
 
 function redoneText(lane: LaneReport): string {
-  if (lane.redone === undefined || lane.meanScore === undefined) return '0';
-  const moved = lane.meanScore - lane.redone.meanScoreOfFirst;
-  return `${lane.redone.runs} (mean ${moved >= 0 ? '+' : ''}${moved.toFixed(2)})`;
+  if (lane.redone === undefined) return NONE;
+  const { runs, meanScoreOfFirst } = lane.redone;
+  if (lane.meanScore === undefined || meanScoreOfFirst === undefined) return String(runs);
+  const moved = lane.meanScore - meanScoreOfFirst;
+  return `${runs} (mean ${moved >= 0 ? '+' : ''}${moved.toFixed(2)})`;
 }
 
 function costTable(report: Report): ReportTable | undefined {

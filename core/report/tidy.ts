@@ -1,6 +1,6 @@
 import { type ReportRun } from './report-run';
 
-/** Columns of the tidy table, in order: a row per planned run and item. `provider` was added last. */
+/** Columns of the tidy table, in order: a row per planned run and item. */
 export const TIDY_COLUMNS = [
   'sweep',
   'model',
@@ -18,8 +18,20 @@ export const TIDY_COLUMNS = [
   'required_formats',
   'delivered_formats',
   'provider',
+  'decided_by',
+  'judge_provider',
 ] as const;
 export type TidyColumn = (typeof TIDY_COLUMNS)[number];
+
+/** Columns that a table made elsewhere need not have: what they say is then not known. */
+export const OPTIONAL_TIDY_COLUMNS = ['provider', 'decided_by', 'judge_provider'] as const;
+
+/** What a run's rows say that belongs to its whole sweep. */
+export interface TidyOrigin {
+  readonly sweep: string;
+  /** Kind of the judge's provider. */
+  readonly judgeProvider: string;
+}
 
 /** The header line of the table. */
 export function tidyHeader(): string {
@@ -27,7 +39,7 @@ export function tidyHeader(): string {
 }
 
 /** A run's rows as CSV (RFC 4180), formats joined by `;`. */
-export function tidyRows(sweep: string, run: ReportRun): string {
+export function tidyRows({ sweep, judgeProvider }: TidyOrigin, run: ReportRun): string {
   const before = [sweep, run.model, run.harness, run.task, run.domain, run.repetition, run.state];
   const after = [
     run.stopReason ?? '',
@@ -39,9 +51,15 @@ export function tidyRows(sweep: string, run: ReportRun): string {
     .map((item) => {
       const met = item.met === undefined ? '' : item.met ? '1' : '0';
       const own = [item.id, item.weight, item.level ?? '', item.dimension, met];
-      return `${[...before, ...own, ...after].map(csvField).join(',')}\r\n`;
+      const judged = [decidedBy(item), judgeProvider];
+      return `${[...before, ...own, ...after, ...judged].map(csvField).join(',')}\r\n`;
     })
     .join('');
+}
+
+function decidedBy({ met, decidedByCheck }: ReportRun['items'][number]): string {
+  if (met === undefined || decidedByCheck === undefined) return '';
+  return decidedByCheck ? 'check' : 'judge';
 }
 
 /** Quoted where needed. A text that a spreadsheet would run as a formula gets a leading apostrophe. */

@@ -33,7 +33,7 @@ export function reportRun(parts: Partial<ReportRun> = {}): ReportRun {
     requiredFormats: ['pdf'],
     deliveredFormats: ['pdf'],
     cost: NO_COST,
-    replacedScore: undefined,
+    replacedScore: null,
     ...parts,
   };
 }

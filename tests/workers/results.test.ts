@@ -5,7 +5,7 @@ import { type EvidenceView } from '../../core/evidence-view';
 import { type SweepPlan } from '../../core/sweep';
 import { SweepService } from '../../activities/sweep-activities';
 import { findRun } from '../../workers/find-run';
-import { makeReport, reportFromTidy } from '../../workers/make-report';
+import { makeReport, makeReportFromTidy, reportFromTidy } from '../../workers/make-report';
 import { runDetails } from '../../workers/run-details';
 import { listRuns } from '../../workers/run-list';
 import { StoredSweep } from '../support/stored-sweep';
@@ -88,7 +88,7 @@ describe('makeReport', () => {
     const rows = readFileSync(join(folder, 'report.csv'), 'utf8').trim().split('\r\n').slice(1);
     expect(rows).toHaveLength(4 * 3);
     expect(rows[0]).toBe(
-      'sample,sim,simulated,one,finance,1,scored,total,5,core,calculation-precision,1,completed,markdown,markdown,simulated',
+      'sample,sim,simulated,one,finance,1,scored,total,5,core,calculation-precision,1,completed,markdown,markdown,simulated,check,simulated',
     );
     // An incomplete run shows the verdicts it has; a run that never began has its items without verdicts.
     expect(
@@ -97,7 +97,7 @@ describe('makeReport', () => {
         .map((row) => row.split(',')[11]),
     ).toEqual(['1', '', '0']);
     expect(rows.at(-1)).toBe(
-      'sample,sim,simulated,two,legal,2,missing,short,0.5,,output-presentation,,,markdown,,simulated',
+      'sample,sim,simulated,two,legal,2,missing,short,0.5,,output-presentation,,,markdown,,simulated,,simulated',
     );
   });
 
@@ -105,10 +105,33 @@ describe('makeReport', () => {
     await mixedResults();
     const made = await report();
     const again = await reportFromTidy(join(made.folder, 'report.csv'), { now: () => new Date(0) });
-    const { cost: _cost, weightDecidedByChecks: _share, ...lane } = made.report.lanes[0]!;
-    const { weightDecidedByChecks: _other, ...read } = again.lanes[0]!;
+    const { cost: _cost, redone: _redone, ...lane } = made.report.lanes[0]!;
+    const { judgeProvider, ...read } = again.lanes[0]!;
     expect(read).toEqual(lane);
+    expect(read.weightDecidedByChecks).toBeCloseTo((100 * 5) / 8.5, 12);
+    expect(judgeProvider).toBe('simulated');
     expect(again.coverage).toEqual(made.report.coverage);
+    expect(again.notes).toEqual(made.report.notes);
+    expect(again.notes).toContain('The verdicts of the judge are simulated.');
+  });
+
+  it('writes what it made from a CSV to a folder too, over the CSV itself as well', async () => {
+    await mixedResults();
+    const { folder } = await report();
+    const file = join(folder, 'report.csv');
+    const table = readFileSync(file, 'utf8');
+    for (const out of [join(sweep.folder.path, 'again'), folder]) {
+      const made = await makeReportFromTidy(file, { folder: out, now: () => new Date(0) });
+      expect(readdirSync(out).sort()).toEqual(['report.csv', 'report.json', 'report.md']);
+      expect(readFileSync(join(out, 'report.csv'), 'utf8')).toBe(table);
+      expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(
+        JSON.parse(JSON.stringify(made.report)),
+      );
+    }
+    await expect(
+      makeReportFromTidy(join(folder, 'none.csv'), { folder: join(folder, 'x') }),
+    ).rejects.toThrow(/none\.csv/u);
+    expect(readdirSync(folder)).not.toContain('x');
   });
 
   it.each([

@@ -144,6 +144,37 @@ describe('ReportBuilder', () => {
       }
   });
 
+  it('shows what its source does not say as unknown, never as zero, and says what is not stated', () => {
+    const builder = new ReportBuilder();
+    const { cost: _cost, ...run } = reportRun({
+      provider: undefined,
+      items: [{ ...reportItem('a', 5, true), decidedByCheck: undefined }],
+      replacedScore: undefined,
+    });
+    builder.add({ ...run, cost: undefined });
+    const report = builder.build({
+      ...{ sweep: 's', generatedAt: '', judge: undefined, planned: 1, repetitions: 1 },
+    });
+    expect(report.lanes[0]).not.toHaveProperty('weightDecidedByChecks');
+    expect(report.lanes[0]).not.toHaveProperty('redone');
+    const detail = reportTables(report).find((table) => table.title === 'Runs in detail');
+    expect(detail?.rows[0]?.slice(5, 7)).toEqual(['-', '-']);
+    expect(report.notes).toEqual([
+      'Not stated whether a model gave these results (column provider): m@h.',
+      'Not stated whose verdicts these are (column judge_provider): m@h.',
+    ]);
+  });
+
+  it('names the lanes whose verdicts are replayed where others are not', () => {
+    const builder = new ReportBuilder();
+    builder.add(reportRun({ model: 'a', judgeProvider: 'replay' }));
+    builder.add(reportRun({ model: 'b', judgeProvider: 'openai' }));
+    const report = builder.build({
+      ...{ sweep: 's', generatedAt: '', judge: undefined, planned: 2, repetitions: 1 },
+    });
+    expect(report.notes).toEqual(['The verdicts of the judge on a@h are replayed recordings.']);
+  });
+
   it('reports by domain, dimension, format, check share and repetition', () => {
     const report = build(
       [

@@ -1,23 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TidyError, TidyReader, type TidyRow } from '../../../core/report/from-tidy';
 import { formatsOf } from '../../../core/report/formats';
-import { csvField, TIDY_COLUMNS, tidyHeader, tidyRows } from '../../../core/report/tidy';
+import {
+  csvField,
+  OPTIONAL_TIDY_COLUMNS,
+  TIDY_COLUMNS,
+  tidyHeader,
+  tidyRows,
+} from '../../../core/report/tidy';
 import { escapeMarkdown } from '../../../core/report/markdown';
 import { reportItem, reportRun } from '../../support/report-runs';
 
+const ORIGIN = { sweep: 'demo', judgeProvider: 'replay' };
+
 describe('tidyRows', () => {
-  it('is a row per item, under fifteen fixed columns and the provider', () => {
+  it('has the columns that the guide names, in its order', () => {
+    const guide = readFileSync(join(__dirname, '../../../docs/guides/read-a-report.md'), 'utf8');
+    const listed = /a row for each planned run and item: `([^`]+)`/u.exec(guide)?.[1];
+    expect(listed?.replaceAll(/ \([^)]*\)/gu, '').split(', ')).toEqual([...TIDY_COLUMNS]);
+    const optional = /may be absent \(([^)]+)\)/u.exec(guide)?.[1];
+    expect(optional?.replaceAll('`', '').split(', ')).toEqual([...OPTIONAL_TIDY_COLUMNS]);
+  });
+
+  it('is a row per item, which says who decided it and whose the judge is', () => {
     expect(tidyHeader()).toBe(
       'sweep,model,harness,task,domain,repetition,run_state,item,weight,level,dimension,met,stop_reason,' +
-        'required_formats,delivered_formats,provider\r\n',
+        'required_formats,delivered_formats,provider,decided_by,judge_provider\r\n',
     );
     const run = reportRun({
       state: 'incomplete',
-      items: [reportItem('a', 5, true), reportItem('b', 2.5, undefined)],
+      items: [
+        reportItem('check-a', 5, true),
+        reportItem('b', 2.5, false),
+        reportItem('c', 2.5, undefined),
+      ],
       requiredFormats: ['docx', 'pdf'],
     });
-    expect(tidyRows('demo', run)).toBe(
-      'demo,m,h,t,stem,1,incomplete,a,5,core,calculation-precision,1,completed,docx;pdf,pdf,openai\r\n' +
-        'demo,m,h,t,stem,1,incomplete,b,2.5,,calculation-precision,,completed,docx;pdf,pdf,openai\r\n',
+    expect(tidyRows(ORIGIN, run)).toBe(
+      'demo,m,h,t,stem,1,incomplete,check-a,5,core,calculation-precision,1,completed,docx;pdf,pdf,openai,check,replay\r\n' +
+        'demo,m,h,t,stem,1,incomplete,b,2.5,,calculation-precision,0,completed,docx;pdf,pdf,openai,judge,replay\r\n' +
+        'demo,m,h,t,stem,1,incomplete,c,2.5,,calculation-precision,,completed,docx;pdf,pdf,openai,,replay\r\n',
     );
   });
 
@@ -52,6 +75,8 @@ describe('TidyReader', () => {
     required_formats: 'pdf',
     delivered_formats: 'pdf;xlsx',
     provider: '',
+    decided_by: '',
+    judge_provider: '',
     ...parts,
   });
 
@@ -75,11 +100,11 @@ describe('TidyReader', () => {
 
   it('reads back every row that is written', () => {
     const run = reportRun({
-      items: [reportItem('a', 5, true), reportItem('b', 3, false)],
+      items: [reportItem('check-a', 5, true), reportItem('b', 3, false)],
       repetition: 3,
     });
     const reader = new TidyReader();
-    const lines = tidyRows('demo', run).trim().split('\r\n');
+    const lines = tidyRows(ORIGIN, run).trim().split('\r\n');
     lines.forEach((line, index) => {
       const cells = line.split(',');
       reader.add(
@@ -93,6 +118,8 @@ describe('TidyReader', () => {
       success: run.success,
       repetition: 3,
       provider: 'openai',
+      judgeProvider: 'replay',
+      items: run.items,
     });
     expect(reader.repetitions).toBe(3);
   });
@@ -104,6 +131,7 @@ describe('TidyReader', () => {
     ['a zero weight', { weight: '0' }, /weight is "0", not a number above 0/u],
     ['a weight in words', { weight: 'core' }, /weight is "core"/u],
     ['a verdict in words', { met: 'yes' }, /met is "yes", not 1, 0 or empty/u],
+    ['a decision by nobody known', { decided_by: 'me' }, /decided_by is "me", not check, judge/u],
     ['a scored run without a verdict', { met: '' }, /has a verdict on every item/u],
   ])('refuses %s and names the line', (_title, parts, message) => {
     const reader = new TidyReader();
@@ -119,7 +147,40 @@ describe('TidyReader', () => {
     const reader = new TidyReader();
     reader.add(row(), 2);
     expect(() => reader.add(row(), 3)).toThrow('m@h/t/r1 has the item a twice');
-    expect(() => reader.add(row({ item: 'b', run_state: 'failed' }), 4)).toThrow('two states');
+    expect(() => reader.add(row({ item: 'b', run_state: 'failed' }), 4)).toThrow(
+      'm@h/t/r1 is failed here and scored in line 2',
+    );
+  });
+
+  it('says of one lane in two sweeps what to rename, and takes it for other tasks', () => {
+    const reader = new TidyReader();
+    reader.add(row(), 2);
+    reader.add(row({ sweep: 'other', task: 'u' }), 3);
+    expect(() => reader.add(row({ sweep: 'other' }), 4)).toThrow(
+      'm@h/t/r1 is a run of sweep s (line 2) and of sweep other: two sweeps with a lane of one name; rename it in ' +
+        'one of them, such as m to m-other in the column model',
+    );
+  });
+
+  it.each(['provider', 'judge_provider'] as const)(
+    'refuses a lane of which a part has another %s: its mark would be lost',
+    (column) => {
+      const reader = new TidyReader();
+      reader.add(row({ [column]: 'openai' }), 2);
+      expect(() => reader.add(row({ task: 'u', [column]: 'replay' }), 3)).toThrow(
+        `m@h has the ${column} "replay" here and "openai" in line 2`,
+      );
+    },
+  );
+
+  it('leaves open what a table without the optional columns does not say', () => {
+    const { provider: _p, decided_by: _d, judge_provider: _j, ...bare } = row();
+    const reader = new TidyReader();
+    reader.add(bare, 2);
+    const [read] = [...reader.results()];
+    expect(read).toMatchObject({ provider: undefined, judgeProvider: undefined });
+    expect(read?.items[0]?.decidedByCheck).toBeUndefined();
+    expect(read?.replacedScore).toBeUndefined();
   });
 });
 
