@@ -9,10 +9,13 @@ import { type Account } from '../core/account';
 import { didYouMean } from '../core/near-names';
 import { Failure } from '../core/failure';
 
+/** What was found of a model; of an account that names no model, without one. */
+export type AccountFinding = Omit<ModelCheck, 'model'> & { readonly model?: string };
+
 export interface CheckRequest {
   /** Name of an account; without one, all are checked. */
   readonly account?: string;
-  /** Models to ask; without any, those that the account allows, else those of the catalog that it serves. */
+  /** Models to ask; without any, those that the account allows, else those of the catalog that it serves and those that it prices. */
   readonly models?: readonly string[];
   /** Told of each model before it is asked, which may take minutes. */
   readonly asking?: (account: string, model: string) => void;
@@ -20,13 +23,13 @@ export interface CheckRequest {
 
 /**
  * Asks each model of the operator's accounts something tiny, account by account, and hands each finding on as it
- * comes; an account whose key is not there is found so, and the others are asked. Throws `Failure('InvalidInput')`
- * for a file that cannot be read and for accounts that are not there or name no model, before anything is asked.
+ * comes; an account whose key is not there, or that names no model, is found so, and the others are asked. Throws
+ * `Failure('InvalidInput')` for a file that cannot be read and for accounts that are not there, before anything is asked.
  */
 export async function checkAccounts(
   settings: Pick<Settings, 'providersFile'>,
   request: CheckRequest,
-  found: (check: ModelCheck) => void,
+  found: (check: AccountFinding) => void,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<void> {
   const file = settings.providersFile;
@@ -38,12 +41,13 @@ export async function checkAccounts(
   if (wanted.length === 0)
     throw new Failure(
       'InvalidInput',
-      request.account === undefined
+      request.account === undefined || names.length === 0
         ? `there are no accounts in ${file}: ${ownCommand()} account add makes one`
-        : `there is no account "${request.account}" in ${file}${didYouMean(request.account, names)}`,
+        : `there is no account "${request.account}" in ${file}${didYouMean(request.account, names) || `; there are: ${names.join(', ')}`}`,
     );
-  const asked = wanted.map((listed) => ({ ...listed, models: modelsOf(listed.account, request) }));
-  for (const { account, keyFault, models } of asked)
+  for (const { account, keyFault } of wanted) {
+    const models = modelsOf(account, request);
+    if (models.length === 0) found({ account: account.name, ...unanswered(namesNoModels(file)) });
     for (const model of models) {
       if (keyFault !== undefined) {
         const trouble = { problem: keyFault, problemType: 'ConfigMissing' } as const;
@@ -53,6 +57,7 @@ export async function checkAccounts(
       request.asking?.(account.name, model);
       found(await checkStreaming(account, model));
     }
+  }
 }
 
 /** A model that gives no reply in a stream is asked again without: some servers only answer whole. */
@@ -78,14 +83,13 @@ function clientOf(account: Account): ModelClient {
 }
 
 function modelsOf(account: Account, { models = [] }: CheckRequest): readonly string[] {
+  if (models.length > 0) return models;
+  if (account.models.length > 0) return account.models;
   const catalog = MODEL_CATALOG.filter((entry) => entry.account === account.name);
-  const named = [models, account.models, catalog.map(({ name }) => name)].find(
-    (list) => list.length > 0,
-  );
-  if (named === undefined)
-    throw new Failure(
-      'ConfigMissing',
-      `account "${account.name}" names no models: say which with --models, or list them in providers.yaml`,
-    );
-  return named;
+  return [...new Set([...catalog.map(({ name }) => name), ...Object.keys(account.prices)])];
+}
+
+function namesNoModels(file: string): Pick<ModelCheck, 'problem' | 'problemType'> {
+  const problem = `it names no model: say which with --models, or list them under models in ${file}`;
+  return { problem, problemType: 'ConfigMissing' };
 }

@@ -6,7 +6,7 @@ import { escapeText } from '../render/escape';
 import { commaList } from '../render/flags';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
-import { type ModelCheck } from '../../activities/models/check-model';
+import { type AccountFinding } from '../../workers/check-accounts';
 
 interface CheckFlags {
   readonly models?: readonly string[];
@@ -22,7 +22,7 @@ export function registerCheck(account: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(async (name: string | undefined, { models, json }: CheckFlags) => {
       const { checkAccounts } = await import('../../workers/check-accounts.js');
-      const checks: ModelCheck[] = [];
+      const checks: AccountFinding[] = [];
       await checkAccounts(
         readSettings(),
         {
@@ -41,9 +41,10 @@ export function registerCheck(account: Command): void {
 }
 
 /** What stands in the way of running agents; nothing where every model called its tool. */
-function complaintAbout(checks: readonly ModelCheck[]): string | undefined {
+function complaintAbout(checks: readonly AccountFinding[]): string | undefined {
   const parts = [
-    ['no answer', namesOf(checks, ({ answered }) => !answered)],
+    ['not asked', namesOf(checks, ({ model }) => model === undefined)],
+    ['no answer', namesOf(checks, ({ answered, model }) => !answered && model !== undefined)],
     [
       'cannot run agents, which need tools',
       namesOf(checks, ({ answered, tools }) => answered && tools === 'no'),
@@ -56,14 +57,14 @@ function complaintAbout(checks: readonly ModelCheck[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-function printChecks(checks: readonly ModelCheck[]): string {
+function printChecks(checks: readonly AccountFinding[]): string {
   const columns = [
     ...['account', 'model', 'answers', 'tools', 'images', 'streams', 'usage'],
     ...['cost', 'time', 'says it is'],
   ];
   const rows = checks.map((check) => [
     check.account,
-    check.model,
+    check.model ?? '-',
     yesNo(check.answered),
     check.answered ? check.tools : '-',
     check.answered ? check.images : '-',
@@ -85,17 +86,20 @@ function printChecks(checks: readonly ModelCheck[]): string {
 }
 
 /** One line for each problem, however many models have it: a missing key is the whole account's. */
-function problemLines(checks: readonly ModelCheck[]): string[] {
+function problemLines(checks: readonly AccountFinding[]): string[] {
   const problems = new Set(checks.flatMap(({ problem }) => problem ?? []));
   return [...problems].map(
     (text) => `${namesOf(checks, ({ problem }) => problem === text)}: ${escapeText(text)}\n`,
   );
 }
 
-function namesOf(checks: readonly ModelCheck[], fits: (check: ModelCheck) => boolean): string {
+function namesOf(
+  checks: readonly AccountFinding[],
+  fits: (check: AccountFinding) => boolean,
+): string {
   return checks
     .filter(fits)
-    .map(({ account, model }) => `${account}/${model}`)
+    .map(({ account, model }) => (model === undefined ? account : `${account}/${model}`))
     .join(', ');
 }
 

@@ -251,6 +251,10 @@ describe('startupbench account', () => {
     expect(unnamed.stdout).toMatch(
       /^see what works there: .*startupbench account check bare --models \.\.\.$/mu,
     );
-    expect((await account('check', 'bare')).stderr).toContain('say which with --models');
+    const notAsked = await account('check', 'bare');
+    expect(notAsked.stdout).toContain('bare: it names no model: say which with --models');
+    expect(notAsked).toMatchObject({
+      ...{ status: 1, stderr: 'startupbench: not asked: bare\n' },
+    });
   });
 });
