@@ -161,7 +161,8 @@ function headline(runs: readonly KeptRun[], random: () => number): Headline {
   };
   const intervals = laneIntervals(sums, random);
   const [meanScore, successRate] = [meanOfTaskMeans(sums), pooledSuccess(sums)];
-  if (intervals === undefined || meanScore === undefined || successRate === undefined) return base;
+  if (meanScore === undefined || successRate === undefined) return base;
+  if (intervals === undefined) return { ...base, meanScore, successRate };
   return {
     ...base,
     meanScore,

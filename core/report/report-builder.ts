@@ -127,8 +127,9 @@ function methodOf(seed: number): Report['method'] {
     successRate: 'runs with at least 90 % of their weight over scored runs, percent',
     intervals:
       `percentile bootstrap of whole tasks with all their repetitions; with fewer than ${MIN_BOOTSTRAP_TASKS} tasks ` +
-      "Student's interval of task means, and Wilson's of rates with tasks as observations; Wilson's too where a " +
-      'bootstrap would collapse to a point',
+      "Student's of task means and differences, and Wilson's of rates with tasks as observations; Wilson's also of " +
+      'means that are the same in every task, and of rates over k repetitions; none for a single task, nor for ' +
+      'differences that are the same in every task',
   };
 }
 

@@ -9,7 +9,10 @@ import { type WeightedShare } from '../statistics/weighted-share';
 
 export type Bounds = readonly [low: number, high: number];
 
-/** Mean score and success rate of a group of runs, percent, unrounded. Absent without a scored run. */
+/**
+ * Mean score and success rate of a group of runs, percent, unrounded. Absent without a scored run; intervals and their
+ * methods also where only one task has one.
+ */
 export interface Headline {
   readonly tasks: number;
   readonly coverage: Coverage;

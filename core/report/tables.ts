@@ -103,7 +103,7 @@ function taskText(task: TaskScores | undefined): string {
   return `${mean} (${task.scores.map(scoreText).join(', ')})`;
 }
 
-/** Its interval spans nearly everything: one task is one observation. */
+/** One task is one observation. */
 function withDomainNote(report: Report, table: ReportTable | undefined): ReportTable | undefined {
   const single = new Set(
     report.lanes.flatMap((lane) =>
@@ -111,7 +111,7 @@ function withDomainNote(report: Report, table: ReportTable | undefined): ReportT
     ),
   );
   if (table === undefined || single.size === 0) return table;
-  const note = `A domain with one task says little, whatever its figures: ${[...single].join(', ')}.`;
+  const note = `A domain with one task says little and has no interval: ${[...single].join(', ')}.`;
   return { ...table, note };
 }
 

@@ -10,5 +10,8 @@ export interface Interval {
   readonly method: IntervalMethod;
 }
 
+/** One task is one observation: how far tasks differ cannot be told from it, so no interval over tasks can be given. */
+export const MIN_INTERVAL_TASKS = 2;
+
 /** Below this number of tasks the percentile bootstrap is too narrow, and other methods are used. */
 export const MIN_BOOTSTRAP_TASKS = 10;

@@ -1,9 +1,9 @@
 import { clusterBootstrap } from './cluster-bootstrap';
-import { type Interval, MIN_BOOTSTRAP_TASKS } from './interval';
+import { type Interval, MIN_BOOTSTRAP_TASKS, MIN_INTERVAL_TASKS } from './interval';
 import { meanOfTaskMeans } from './mean-of-task-means';
 import { pooledSuccess } from './pooled-success';
 import { studentInterval } from './student-interval';
-import { taskMeans, type TaskSums } from './task-sums';
+import { haveSpread, taskMeans, type TaskSums } from './task-sums';
 import { wilsonInterval } from './wilson';
 
 export interface LaneIntervals {
@@ -13,26 +13,28 @@ export interface LaneIntervals {
 
 /**
  * Intervals of a lane's (or a domain's) mean score and success rate. From ten tasks on the paper's bootstrap; with
- * fewer, Student's interval of the task means, and Wilson's of the rate with tasks as observations. A rate of 0 or
- * 100 % and means without any spread are always Wilson's: resampling would collapse them to a point.
- * `undefined` without a scored run.
+ * fewer, Student's interval of the task means, and Wilson's of the rate with tasks as observations. Where every task
+ * has the same mean, or the same rate, both would collapse to a point; Wilson's stands in with the mean as a rate,
+ * which is wide rather than narrow: no score between 0 and 100 % varies more than one that is either.
+ * `undefined` with fewer than two tasks that have a scored run.
  */
 export function laneIntervals(sums: TaskSums, random: () => number): LaneIntervals | undefined {
   const mean = meanOfTaskMeans(sums);
   const rate = pooledSuccess(sums);
   if (mean === undefined || rate === undefined) return undefined;
   const tasks = sums.taskIds.length;
+  if (tasks < MIN_INTERVAL_TASKS) return undefined;
   const bootstrap = tasks >= MIN_BOOTSTRAP_TASKS ? clusterBootstrap(sums, random) : undefined;
   const means = taskMeans(sums);
-  const spread = means.some((value) => value !== means[0]);
+  const rates = sums.successes.map((successes, task) => successes / (sums.runs[task] ?? 1));
   return {
-    meanScore: !spread
-      ? wilsonInterval(mean, tasks)
-      : (bootstrap?.meanScore ?? onScale(studentInterval(means))),
+    meanScore: haveSpread(means)
+      ? (bootstrap?.meanScore ?? onScale(studentInterval(means)))
+      : wilsonInterval(mean, tasks),
     successRate:
-      bootstrap === undefined || rate === 0 || rate === 100
-        ? wilsonInterval(rate, tasks)
-        : bootstrap.successRate,
+      bootstrap !== undefined && haveSpread(rates)
+        ? bootstrap.successRate
+        : wilsonInterval(rate, tasks),
   };
 }
 

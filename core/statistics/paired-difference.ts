@@ -1,14 +1,14 @@
 import { bootstrapMean } from './cluster-bootstrap';
-import { type Interval, MIN_BOOTSTRAP_TASKS } from './interval';
+import { type Interval, MIN_BOOTSTRAP_TASKS, MIN_INTERVAL_TASKS } from './interval';
 import { meanOf } from './mean';
 import { studentInterval } from './student-interval';
-import { taskMeans, type TaskSums } from './task-sums';
+import { haveSpread, taskMeans, type TaskSums } from './task-sums';
 
 /** Difference of two lanes' mean scores over the tasks that both have scored, in percentage points. */
 export interface PairedDifference {
   readonly tasks: number;
   readonly difference: number;
-  /** Absent for a single common task. */
+  /** Absent for a single common task, and where every task differs by the same: it would be a point. */
   readonly interval?: Interval;
 }
 
@@ -29,7 +29,8 @@ export function pairedDifference(
   const values = Float64Array.from(differences);
   const difference = meanOf(values);
   if (difference === undefined) return undefined;
-  if (values.length === 1) return { tasks: 1, difference };
+  if (values.length < MIN_INTERVAL_TASKS || !haveSpread(values))
+    return { tasks: values.length, difference };
   const interval =
     values.length >= MIN_BOOTSTRAP_TASKS ? bootstrapMean(values, random) : studentInterval(values);
   return { tasks: values.length, difference, interval };

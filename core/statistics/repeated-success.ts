@@ -1,4 +1,4 @@
-import { type Interval } from './interval';
+import { type Interval, MIN_INTERVAL_TASKS } from './interval';
 import { type TaskSums } from './task-sums';
 import { wilsonInterval } from './wilson';
 
@@ -9,10 +9,11 @@ export interface RepeatedSuccess {
   readonly tasks: number;
   /** All k runs succeed. */
   readonly allK: number;
-  readonly allKInterval: Interval;
+  /** Wilson's, as that of `bestOfK`; both absent for a single task. */
+  readonly allKInterval?: Interval;
   /** At least one of k succeeds. */
   readonly bestOfK: number;
-  readonly bestOfKInterval: Interval;
+  readonly bestOfKInterval?: Interval;
 }
 
 /** `undefined` when no task has k scored runs. */
@@ -28,12 +29,10 @@ export function repeatedSuccess(sums: TaskSums, k: number): RepeatedSuccess | un
   });
   if (tasks === 0) return undefined;
   const [allK, bestOfK] = [(100 * all) / tasks, (100 * any) / tasks];
+  if (tasks < MIN_INTERVAL_TASKS) return { k, tasks, allK, bestOfK };
   return {
-    k,
-    tasks,
-    allK,
+    ...{ k, tasks, allK, bestOfK },
     allKInterval: wilsonInterval(allK, tasks),
-    bestOfK,
     bestOfKInterval: wilsonInterval(bestOfK, tasks),
   };
 }

@@ -42,3 +42,12 @@ export function sumByTask(scored: Iterable<ScoredRun>): TaskSums {
 export function taskMeans(sums: TaskSums): Float64Array {
   return sums.scoreSums.map((sum, task) => sum / (sums.runs[task] ?? 1));
 }
+
+/** Values that differ by less than this differ by rounding only. */
+const ROUNDING = 1e-9;
+
+/** Whether values differ: without that, no method but Wilson's tells how sure their mean is. */
+export function haveSpread(values: Float64Array): boolean {
+  const first = values[0] ?? 0;
+  return values.some((value) => Math.abs(value - first) > ROUNDING);
+}

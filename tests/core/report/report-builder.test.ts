@@ -72,7 +72,10 @@ describe('ReportBuilder', () => {
     const tables = reportTables(report);
     expect(tables[1]).toMatchObject({ title: 'Mean score by task', columns: ['Task', 'm@h'] });
     expect(tables[1]?.rows[0]?.[1]).toBe('100.00 (100.00, -)');
-    expect(tables[2]?.note).toContain('A domain with one task says little');
+    expect(tables.slice(2, 4).map(({ rows }) => rows[0]?.[1])).toEqual(['100.00', '100.00']);
+    expect(tables[0]?.rows[0]?.slice(2)).toEqual(['100.00', '100.00', '50.0']);
+    expect(JSON.stringify(report.lanes)).not.toMatch(/Interval|Method/u);
+    expect(tables[2]?.note).toContain('A domain with one task says little and has no interval');
     expect(reportMarkdown(report)).toContain('In parentheses: the score of each repetition.');
   });
 

@@ -169,14 +169,26 @@ describe('laneIntervals', () => {
     }
   });
 
-  it('says nothing of a single task but a wide interval, and nothing at all of no run', () => {
-    const single = laneIntervals(
-      tasksOf(1, () => 80),
-      seededRandom(1),
-    );
-    expect(single!.meanScore.high - single!.meanScore.low).toBeGreaterThan(60);
+  it('gives none for a single task, however many repetitions it has, nor for no run', () => {
+    const scores = (_task: number, repetition: number): number => [100, 60, 20][repetition] ?? 0;
+    expect(laneIntervals(tasksOf(1, scores), seededRandom(1))).toBeUndefined();
     expect(laneIntervals(sumByTask([]), seededRandom(1))).toBeUndefined();
   });
+
+  it.each([2, 9, 10, 40])(
+    'does not collapse where %p tasks have the same middling mean',
+    (count) => {
+      // Means that differ in the last binary digit are the same, and one of three repetitions succeeds in each task.
+      const found = laneIntervals(
+        tasksOf(count, (task, repetition) => [90, 0.1, 0.2][(task + repetition) % 3] ?? 0),
+        seededRandom(1),
+      );
+      for (const interval of [found!.meanScore, found!.successRate]) {
+        expect(interval.method).toBe('wilson');
+        expect(interval.high - interval.low).toBeGreaterThan(20);
+      }
+    },
+  );
 });
 
 describe('pairedDifference', () => {
@@ -196,6 +208,15 @@ describe('pairedDifference', () => {
     expect(found?.difference).toBeCloseTo(1, 12);
     expect(found!.interval!.high - found!.interval!.low).toBeLessThan(1);
     expect(found!.interval!.low).toBeGreaterThan(0);
+  });
+
+  it.each([2, 12])('has no interval where all of %p tasks differ by the same', (count) => {
+    const left = tasksOf(count, (task) => task + 10);
+    const right = tasksOf(count, (task) => task);
+    expect(pairedDifference(left, right, seededRandom(1))).toEqual({
+      tasks: count,
+      difference: 10,
+    });
   });
 
   it('has no interval for one common task, and nothing to say without one', () => {

@@ -40,7 +40,10 @@ describe('repeatedSuccess', () => {
     expect(found).toMatchObject({ k: 2, tasks: 3 });
     expect(found?.allK).toBeCloseTo(100 / 3, 12);
     expect(found?.bestOfK).toBeCloseTo(200 / 3, 12);
-    expect(found?.allKInterval.method).toBe('wilson');
+    expect(found?.allKInterval?.method).toBe('wilson');
+    expect(repeatedSuccess(sumByTask([run('a', 95), run('a', 10)]), 2)).toEqual({
+      ...{ k: 2, tasks: 1, allK: 0, bestOfK: 100 },
+    });
   });
 });
 
