@@ -6,33 +6,40 @@ import { formatUsd, type MicroUsd, microUsd } from '../../core/money';
 import { type SweepPlan } from '../../core/sweep';
 import { type ClientServices } from '../../workers/client-services';
 import { type CommandResult } from '../../workflows/messages';
+import { refusedAsClosed } from '../closed-sweep';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
+import { takeCohortOrFail } from '../take-cohort';
 
 interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Commands to an open sweep. `resume` and `rerun` also start one that is closed. */
+const MAX_REASON = 500;
+const LANE = ['--lane, --lanes <lane>', 'only this lane (model@harness)'] as const;
+const RUN = 'id of a run, or its last parts (task/r1) where no other run has them';
+
+/** Commands to an open sweep. `rerun` also starts one that is closed, for its run alone. */
 export function registerControl(sweep: Command): void {
-  const command = (name: string, parameters: string, description: string) =>
+  const command = (name: string, description: string) =>
     sweep
-      .command(`${name} <sweep>${parameters}`)
+      .command(name)
+      .argument('<sweep>', 'id of the sweep')
       .description(description)
       .option('--json', 'print the answer as JSON');
-  command('pause', '', 'Start nothing more; open runs go on to their end, or wait too (--hold).')
-    .requiredOption('--reason <text>', 'shown wherever the sweep is shown')
-    .option('--lanes, --lane <lane>', 'only this lane')
+  command('pause', 'Start nothing more; open runs go on to their end, or wait too (--hold).')
+    .requiredOption('--reason <text>', 'shown wherever the sweep is shown (required)', reasonText)
+    .option(...LANE)
     .option('--hold', 'open runs wait too, at their next model request')
     .action(
       async (
         id: string,
         {
           reason,
-          lane,
+          lanes: lane,
           hold,
           ...flags
-        }: JsonFlag & { reason: string; lane?: string; hold?: boolean },
+        }: JsonFlag & { reason: string; lanes?: string; hold?: boolean },
       ) => {
         const { pauseUpdate } = await messages();
         await tell(id, flags, pauseUpdate, [
@@ -40,28 +47,26 @@ export function registerControl(sweep: Command): void {
         ]);
       },
     );
-  command('resume', '', 'Go on after a pause, provider trouble, or a closed sweep.')
-    .option('--lanes, --lane <lane>', 'only this lane')
-    .action(async (id: string, { lane, ...flags }: JsonFlag & { lane?: string }) => {
-      const { resumeUpdate } = await messages();
-      await tell(id, flags, resumeUpdate, [lane === undefined ? {} : { lane }], {
-        start: true,
-        unlessDone: true,
-      });
+  command('resume', 'Go on after a pause; requests that wait for their provider try at once.')
+    .option(...LANE)
+    .action(async (id: string, { lanes, ...flags }: JsonFlag & { lanes?: string }) => {
+      await resumeSweep(id, lanes, flags);
     });
-  command('window', ' <lane>', 'Change how many runs a lane keeps open.')
+  command('window', 'Change how many runs a lane keeps open.')
+    .argument('<lane>', 'id of the lane (model@harness)')
     .argument('<n>', 'open runs', openRuns)
     .action(async (id: string, lane: string, window: number, flags: JsonFlag) => {
       const { setWindowUpdate } = await messages();
       await tell(id, flags, setWindowUpdate, [{ lane, window }]);
     });
-  command('budget', '', "Raise the sweep's budget to this total.")
+  command('budget', "Raise the sweep's budget to this total.")
     .argument('<usd>', 'US dollars', positive)
     .action(async (id: string, usd: number, flags: JsonFlag) => {
       await raiseBudget(id, microUsd(usd), flags);
     });
-  command('rerun', ' <run>', 'Do one run again as a new generation; older ones are kept.')
-    .requiredOption('--reason <text>', 'kept with the new generation')
+  command('rerun', 'Do one run again as a new generation; older ones are kept.')
+    .argument('<run>', RUN)
+    .requiredOption('--reason <text>', 'kept with the new generation (required)', reasonText)
     .option('--force', 'also a run that has a score', false)
     .action(
       async (id: string, run: string, flags: JsonFlag & { reason: string; force: boolean }) => {
@@ -76,29 +81,27 @@ export function registerControl(sweep: Command): void {
             const { runId } = explainRun(plan, undefined, run);
             return [{ runId, who: userInfo().username, reason, force }];
           },
-          { start: true, only: (plan) => [explainRun(plan, undefined, run).runId] },
+          { only: (plan) => [explainRun(plan, undefined, run).runId] },
         );
       },
     );
-  command('cancel', ' [run]', 'End a sweep, or one run of it; finished runs are kept.').action(
-    async (id: string, run: string | undefined, flags: JsonFlag) => {
+  command('cancel', 'End a sweep, or one run of it; finished runs are kept.')
+    .argument('[run]', `${RUN}; without it the whole sweep ends`)
+    .action(async (id: string, run: string | undefined, flags: JsonFlag) => {
       if (run === undefined) return cancelSweep(id, flags);
       const { cancelRunUpdate } = await messages();
       const { explainRun } = await import('../../workers/explain-run.js');
       return tell(id, flags, cancelRunUpdate, (plan) => [
         { runId: explainRun(plan, undefined, run).runId },
       ]);
-    },
-  );
+    });
 }
 
 const messages = () => import('../../workflows/messages.js');
 
 interface StartWhenClosed {
-  readonly start: true;
-  /** Nothing is started when every planned run is scored. */
-  readonly unlessDone?: true;
-  readonly only?: (plan: SweepPlan) => readonly string[];
+  /** What a started sweep runs. */
+  readonly only: (plan: SweepPlan) => readonly string[];
 }
 
 async function tell<Args extends [unknown]>(
@@ -111,33 +114,54 @@ async function tell<Args extends [unknown]>(
   await withServices(async (services) => {
     const { findPlan } = await import('../../workers/find-sweep.js');
     const control = await import('../../workers/sweep-control.js');
-    const { client } = await services.temporal();
-    const { plan, planKey } = await findPlan(services.store, id);
+    const { client, target } = await services.temporal();
+    const stored = await findPlan(services.store, id);
+    const { plan } = stored;
     const given = typeof args === 'function' ? args(plan) : args;
-    const open = (await control.findExecution(client, plan.sweep))?.isOpen === true;
-    if (!open && whenClosed === undefined)
-      throw new CommandError(
-        EXIT.failed,
-        `sweep ${plan.sweep} is not open: ${ownCommand()} sweep run FILE, or sweep resume ${plan.sweep}, starts it`,
+    const execution = await control.findExecution(client, plan.sweep);
+    if (execution?.isOpen === true) {
+      report(
+        await control.sweepHandle(client, plan.sweep).executeUpdate(update, { args: given }),
+        flags,
       );
-    if (!open && whenClosed?.unlessDone === true) {
-      const { closedStatus } = await import('../../workers/sweep-progress.js');
-      if ((await closedStatus(services.store, plan, planKey, 'not open')).state === 'done') {
-        const message = `every planned run of sweep ${plan.sweep} is scored: nothing is to be resumed`;
-        report({ accepted: true, message }, flags);
-        return;
-      }
+      return;
     }
+    if (whenClosed === undefined) throw await refusedAsClosed(services, stored, execution);
+    await takeCohortOrFail(services, plan, client, target.namespace);
     const stack = services.settings.stackId;
-    const answer = open
-      ? await control.sweepHandle(client, plan.sweep).executeUpdate(update, { args: given })
-      : await control.commandWithStart(
-          { client, stack, plan, planKey },
-          update,
-          given,
-          whenClosed?.only?.(plan),
-        );
-    report(answer, flags);
+    const only = whenClosed.only(plan);
+    report(
+      await control.commandWithStart({ client, stack, ...stored }, update, given, only),
+      flags,
+    );
+  });
+}
+
+/** Starts nothing: what a closed sweep's remaining runs cost is said, and asked, by `sweep run`. */
+async function resumeSweep(id: string, lane: string | undefined, flags: JsonFlag): Promise<void> {
+  await withServices(async (services) => {
+    const { findPlan } = await import('../../workers/find-sweep.js');
+    const { findExecution, sweepHandle } = await import('../../workers/sweep-control.js');
+    const { readProgress } = await import('../../workers/sweep-progress.js');
+    const { heldBy } = await import('../../workers/held-sweep.js');
+    const { resumeUpdate } = await messages();
+    const { client } = await services.temporal();
+    const stored = await findPlan(services.store, id);
+    const { sweep } = stored.plan;
+    const execution = await findExecution(client, sweep);
+    if (execution?.isOpen !== true) throw await refusedAsClosed(services, stored, execution);
+    const progress = await readProgress(client, sweep);
+    const held = heldBy(progress, lane);
+    if (held === undefined && progress.state === 'over-budget')
+      throw new CommandError(
+        EXIT.usage,
+        `sweep ${sweep} is not paused, its budget is used up: ${ownCommand()} sweep budget ${sweep} USD raises it`,
+      );
+    const { accepted, message } = await sweepHandle(client, sweep).executeUpdate(resumeUpdate, {
+      args: [lane === undefined ? {} : { lane }],
+    });
+    const unseen = `sweep ${sweep} is ${progress.state}: nothing of it was seen to be paused or held, and it goes on`;
+    report({ accepted, message: held === undefined ? unseen : message }, flags);
   });
 }
 
@@ -178,9 +202,10 @@ async function cancelSweep(id: string, flags: JsonFlag): Promise<void> {
     const { findPlan } = await import('../../workers/find-sweep.js');
     const { findExecution, sweepHandle } = await import('../../workers/sweep-control.js');
     const { client } = await services.temporal();
-    const { plan } = await findPlan(services.store, id);
-    if ((await findExecution(client, plan.sweep))?.isOpen !== true)
-      throw new CommandError(EXIT.failed, `sweep ${plan.sweep} is not open`);
+    const stored = await findPlan(services.store, id);
+    const { plan } = stored;
+    const execution = await findExecution(client, plan.sweep);
+    if (execution?.isOpen !== true) throw await refusedAsClosed(services, stored, execution);
     const handle = sweepHandle(client, plan.sweep);
     await handle.cancel();
     process.stderr.write('startupbench: cancelling; containers are being removed\n');
@@ -214,6 +239,13 @@ function positive(text: string): number {
   if (!Number.isFinite(value) || value <= 0)
     throw new InvalidArgumentError('give an amount in dollars, above 0');
   return value;
+}
+
+/** As the open sweep checks it too, but there it is too late to say which option is meant. */
+function reasonText(text: string): string {
+  if (text.trim() === '' || text.length > MAX_REASON)
+    throw new InvalidArgumentError(`give a reason of 1 to ${MAX_REASON} characters`);
+  return text;
 }
 
 function openRuns(text: string): number {

@@ -19,6 +19,7 @@ import { type FollowEnd } from '../follow';
 import { escapeText } from '../render/escape';
 import { lanesMark } from '../render/marks';
 import { printPlan } from '../render/plan';
+import { takeCohortOrFail } from '../take-cohort';
 import { planInput, type PlanInputFlags, planOptions } from './sweep-plan';
 import { failureLines, unknownAsNull } from './sweep-status';
 
@@ -70,7 +71,7 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
 
 async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
   const { client, target } = await services.temporal();
-  await takeCohortOrFail(services, built, client, target.namespace);
+  await takeCohortOrFail(services, built.plan, client, target.namespace);
   await makeWay(client, built);
   const { detachOnInterrupt } = await import('../follow.js');
   const detaching = detachOnInterrupt();
@@ -116,31 +117,6 @@ async function isOpen(services: ClientServices, sweep: string): Promise<boolean>
   const { findExecution } = await import('../../workers/sweep-control.js');
   const { client } = await services.temporal();
   return (await findExecution(client, sweep))?.isOpen === true;
-}
-
-/** Two open sweeps must not run the same runs. */
-async function takeCohortOrFail(
-  services: ClientServices,
-  { plan }: BuiltPlan,
-  client: Client,
-  namespace: string,
-): Promise<void> {
-  const { takeCohort } = await import('../../workers/cohort-holder.js');
-  const { findById } = await import('../../workers/sweep-control.js');
-  const { workflowIds } = await import('../../core/ids.js');
-  const stack = services.settings.stackId;
-  const holder = { stack, namespace, workflowId: workflowIds.sweep(plan.sweep) };
-  const taken = await takeCohort(services.store, plan.cohort, holder, async (other) => {
-    // What another stack's server says cannot be known from here.
-    if (other.stack !== stack || other.namespace !== namespace) return true;
-    return (await findById(client, other.workflowId))?.isOpen ?? false;
-  });
-  if (!taken.taken)
-    throw new CommandError(
-      EXIT.failed,
-      `cohort ${plan.cohort} is being run by ${taken.heldBy.workflowId} on stack ${taken.heldBy.stack}: ` +
-        'wait for it, cancel it, or give this sweep another cohort',
-    );
 }
 
 /** An open sweep of another plan or of other code ends first; its sandboxes run on and are adopted. */

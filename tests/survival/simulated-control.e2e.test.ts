@@ -41,6 +41,13 @@ function launch(cohort: string) {
 }
 const untilCalls = (count: number) =>
   waitUntil(async () => (await stack.calls()).total >= count, 200_000);
+const COMMANDS_TO_OPEN_SWEEPS = [
+  ['resume'],
+  ['pause', '--reason', 'test'],
+  ['cancel'],
+  ['cancel', 'task-2/r1'],
+  ['window', 'sim@simulated', '2'],
+];
 const runAgain = (cohort: string) => stack.run('sweep', 'run', file, '--yes', '--cohort', cohort);
 
 const agentCalls = ({ counts }: ProviderCounts) =>
@@ -85,6 +92,14 @@ describe('a simulated sweep', () => {
     const status = await stack.run('sweep', 'status', SWEEP.sweep, '--json');
     expect(JSON.parse(status.stdout)).toMatchObject({ state: 'cancelled' });
     await stack.provider('DELETE', '/faults');
+    for (const [command = '', ...parameters] of COMMANDS_TO_OPEN_SWEEPS) {
+      const refused = await stack.run('sweep', command, SWEEP.sweep, ...parameters);
+      expect({ command, ...refused }).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/is not open \(cancelled\); .* sweep run FILE/u) as string,
+      });
+    }
+    expect(await stack.openAttempts()).toEqual([]);
     expect(await runAgain('cancelled')).toMatchObject({ code: 0 });
     expect(await stack.tidyRows(SWEEP.sweep)).toEqual(undisturbed.rows);
   });
