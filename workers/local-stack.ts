@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGatewayControl } from '../activities/gateway/gateway-control';
 import { ownLabels } from '../activities/sandbox/container-options';
@@ -21,13 +22,13 @@ import { type PartReport } from './part-report';
 import { openDocker, requireDocker } from './services';
 import { withStackLock } from './stack-lock';
 import { connectClient, temporalTarget, type TemporalTarget } from './temporal-connection';
-import { type StartedWorker, WORKER_FILE } from './worker-code';
+import { keptArguments, type StartedWorker, WORKER_FILE } from './worker-code';
 
 export interface UpOptions {
   readonly settings: Settings;
   /** Command line of our own CLI, to start `worker`. */
   readonly self: readonly [string, ...string[]];
-  /** Arguments of `worker`. */
+  /** Arguments of `worker`; those that are not given stay as they are until `down`. */
   readonly workerArguments?: readonly string[];
   readonly say?: (line: string) => void;
 }
@@ -88,6 +89,7 @@ export async function stopStack(
 async function stopParts(dataDir: string): Promise<readonly string[]> {
   const stopped: string[] = [];
   if (await stopProcess(dataDir, 'worker', STOP_WORKER_MS)) stopped.push('worker');
+  rmSync(join(dataDir, WORKER_FILE), { force: true });
   const pid = await gatewayPid(dataDir);
   if (pid !== undefined) {
     await endProcess(pid, STOP_GATEWAY_MS);
@@ -147,17 +149,19 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   const { settings, self, workerArguments = [] } = options;
   const { dataDir } = settings;
   const part = 'worker' as const;
-  const wanted: StartedWorker = { digest: codeDigest(), arguments: workerArguments };
   const before = await readDataFile<StartedWorker>(dataDir, WORKER_FILE);
+  const parameters = keptArguments(before?.arguments ?? [], workerArguments);
+  const wanted: StartedWorker = { digest: codeDigest(), arguments: parameters };
+  const addressOf = (pid: number) => [`process ${pid}`, ...parameters].join(' ');
   const running = await runningProcess(dataDir, 'worker');
   const same = JSON.stringify(before) === JSON.stringify(wanted);
   const target = await temporalTarget(settings);
   if (running !== undefined && same) {
     await untilPolling(settings, target, running);
-    return { part, state: 'already running', address: `process ${running}` };
+    return { part, state: 'already running', address: addressOf(running) };
   }
   await stopProcess(dataDir, 'worker', STOP_WORKER_MS);
-  const pid = await startInBackground(dataDir, 'worker', [...self, 'worker', ...workerArguments], {
+  const pid = await startInBackground(dataDir, 'worker', [...self, 'worker', ...parameters], {
     ...process.env,
     STARTUPBENCH_DATA: dataDir,
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? WORKER_MALLOC_ARENAS,
@@ -165,7 +169,7 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
   });
   await untilPolling(settings, target, pid);
   await writeDataFile(dataDir, WORKER_FILE, wanted);
-  return { part, state: stateOf(running !== undefined, before, wanted), address: `process ${pid}` };
+  return { part, state: stateOf(running !== undefined, before, wanted), address: addressOf(pid) };
 }
 
 function stateOf(

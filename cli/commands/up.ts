@@ -6,7 +6,8 @@ export function register(program: Command): void {
   const up = program
     .command('up')
     .description(
-      'Start the local stack: Temporal (unless TEMPORAL_ADDRESS is set), provider, gateway, worker.',
+      'Start the local stack: Temporal (unless TEMPORAL_ADDRESS is set), provider, gateway, worker. ' +
+        'Options that are not given stay as they are until `down`.',
     )
     .option('--json', 'print the parts as JSON');
   capacityOptions(up).action(async (flags: WorkerFlags & { json?: boolean }) => {
