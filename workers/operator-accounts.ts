@@ -3,6 +3,7 @@ import { type Settings } from '../config/environment';
 import { type ConfigurationFault } from '../config/located-yaml';
 import { checkProviders } from '../config/providers';
 import { type Account, OPERATOR_PROTOCOLS } from '../core/account';
+import { didYouMean } from '../core/near-names';
 import { type ModelCatalog } from './plan-models';
 
 /** A model of a sweep file that an account has to serve. */
@@ -19,6 +20,8 @@ export interface AccountUse {
 export interface AccountCheck {
   readonly faults: readonly ConfigurationFault[];
   readonly warnings: readonly ConfigurationFault[];
+  /** Ids of the models that no account was found for: nothing else can be known of them. */
+  readonly unserved?: readonly string[];
 }
 
 type AccountSettings = Pick<Settings, 'providersFile' | 'store' | 'temporalAddress'>;
@@ -30,7 +33,9 @@ type AccountSettings = Pick<Settings, 'providersFile' | 'store' | 'temporalAddre
 export function operatorAccounts(
   settings: AccountSettings,
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Required<Pick<ModelCatalog, 'accountPrices' | 'accountProtocol' | 'checkAccounts'>> {
+): Required<
+  Pick<ModelCatalog, 'accountPrices' | 'pricedModels' | 'accountProtocol' | 'checkAccounts'>
+> {
   const file = settings.providersFile;
   let known: ReadonlyMap<string, Account> | undefined;
   const read = (): ReadonlyMap<string, Account> => {
@@ -40,6 +45,7 @@ export function operatorAccounts(
   const find = (name: string): Account | undefined => (known ??= read()).get(name);
   return {
     accountPrices: (account, model) => find(account)?.prices[model],
+    pricedModels: (account) => Object.keys(find(account)?.prices ?? {}),
     accountProtocol: (account) => {
       const protocol = find(account)?.protocol;
       return OPERATOR_PROTOCOLS.find((each) => each === protocol);
@@ -55,12 +61,17 @@ function checkAccounts(
 ): AccountCheck {
   const file = settings.providersFile;
   if (uses.length === 0) return { faults: [], warnings: [] };
+  const all = uses.map(({ id }) => id);
   const isRemote = settings.temporalAddress !== undefined || settings.store.startsWith('s3:');
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     const message = `is not on this machine: accounts (${accountsOf(uses)}) were not checked here; workers have their own`;
     if (isRemote) return { faults: [], warnings: [{ file, line: undefined, message }] };
     const missing = `is missing: it has to say how to reach the accounts ${accountsOf(uses)} (docs/guides/add-a-model.md)`;
-    return { faults: [{ file, line: undefined, message: missing }], warnings: [] };
+    return {
+      faults: [{ file, line: undefined, message: missing }],
+      warnings: [],
+      unserved: all,
+    };
   }
   const checked = checkProviders({ file, environment, keys: !isRemote });
   const { accounts, keyFaults } = checked;
@@ -69,31 +80,43 @@ function checkAccounts(
   const unneeded = [...keyFaults.values()].filter((fault) => !needed.has(fault));
   const faults = checked.faults.filter((fault) => !unneeded.includes(fault));
   // Where nothing could be read, the file's own faults say why.
-  if (accounts.length === 0 && faults.length > 0) return { faults, warnings: [] };
+  if (accounts.length === 0 && faults.length > 0) return { faults, warnings: [], unserved: all };
+  const unserved = uses.flatMap((use) => {
+    const fault = whyUnserved(use, file, accounts);
+    return fault === undefined ? [] : [{ id: use.id, fault }];
+  });
   return {
-    faults: [...faults, ...uses.flatMap((use) => faultsOfUse(use, file, accounts))],
+    faults: [...faults, ...unserved.map(({ fault }) => fault)],
     warnings: [],
+    unserved: unserved.map(({ id }) => id),
   };
 }
 
-function faultsOfUse(
+function whyUnserved(
   use: AccountUse,
   file: string,
   accounts: readonly Account[],
-): ConfigurationFault[] {
-  const fault = (message: string): ConfigurationFault[] => [
-    { file: use.file, line: use.line, message: `model ${use.id}: ${message}` },
-  ];
+): ConfigurationFault | undefined {
+  const fault = (message: string): ConfigurationFault => ({
+    file: use.file,
+    line: use.line,
+    message: `model ${use.id}: ${message}`,
+  });
   const account = accounts.find(({ name }) => name === use.account);
   if (account === undefined) {
-    const names = accounts.map(({ name }) => name).join(', ') || 'none';
-    return fault(`there is no account ${use.account} in ${file}; there are: ${names}`);
+    const names = accounts.map(({ name }) => name);
+    return fault(
+      `there is no account ${use.account} in ${file}; there are: ${names.join(', ') || 'none'}` +
+        didYouMean(use.account, names),
+    );
   }
   if (account.models.length > 0 && !account.models.includes(use.name))
     return fault(
-      `account ${account.name} of ${file} does not list ${use.name} under models; it lists: ${account.models.join(', ')}`,
+      `account ${account.name} of ${file} does not list ${use.name} under models; it lists: ` +
+        account.models.join(', ') +
+        didYouMean(use.name, account.models),
     );
-  return [];
+  return undefined;
 }
 
 function accountsOf(uses: readonly AccountUse[]): string {

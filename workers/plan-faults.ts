@@ -3,6 +3,7 @@ import { type PartialSweepFile, type SweepFile } from '../config/sweep-file';
 import { type TaskFolder } from '../config/task-folder';
 import { addRanges } from '../core/estimate';
 import { formatUsd } from '../core/money';
+import { didYouMean } from '../core/near-names';
 import { asksModel, isPaid, type ModelIdentity, type PlannedLane } from '../core/sweep';
 import { type PlanEstimate } from './plan-estimate';
 import { type PlanIngredients } from './plan-ingredients';
@@ -51,7 +52,13 @@ export async function faultsOfChosen(
   warnings.push(...(accounts?.warnings ?? []));
   const line = (model: ModelIdentity): number | undefined =>
     resolved.named.find(([, named]) => named === model)?.[0].line;
-  warnings.push(...priceWarnings(file, used, resolved.prices, catalog));
+  // Of what no account serves nothing can be known, its price included.
+  const served = used.filter(([, { id }]) => accounts?.unserved?.includes(id) !== true);
+  const isLimited =
+    sweep.limits.maxCostMicroUsd !== undefined || sweep.budgetMicroUsd !== undefined;
+  (isLimited ? faults : warnings).push(
+    ...unknownPrices(file, served, resolved.prices, catalog, isLimited),
+  );
   if (judge !== undefined)
     faults.push(
       ...(await recordingFaults(ingredients, {
@@ -75,23 +82,28 @@ export async function faultsOfChosen(
     });
 }
 
-/** Paid models whose cost nobody can say; under a cost limit they are refused before. */
-function priceWarnings(
+/** Paid models whose cost nobody can say. */
+function unknownPrices(
   file: string,
   used: ResolvedModels['named'],
   prices: ResolvedModels['prices'],
   catalog: ModelCatalog,
+  isLimited: boolean,
 ): ConfigurationFault[] {
   const unpriced = used.filter(([, model]) => isPaid(model) && prices[model.id] === undefined);
   const first = unpriced.filter(
     ([, { id }], at) => unpriced.findIndex(([, other]) => other.id === id) === at,
   );
-  return first.map(([given, { id }]) => ({
+  return first.map(([given, { id, account, name }]) => ({
     file,
     line: given.line,
     message:
-      `the price of ${id} is unknown, so neither its cost nor sums with it can be said: state it under ` +
-      `prices in providers.yaml${noteOn(given, catalog)}`,
+      `the price of ${id} is unknown, so ` +
+      (isLimited ? 'no cost limit can be kept' : 'neither its cost nor sums with it can be said') +
+      ': state it under prices in providers.yaml' +
+      (isLimited ? ', or leave out maxCostUsd' : '') +
+      noteOn(given, catalog) +
+      didYouMean(name, catalog.pricedModels?.(account) ?? []),
   }));
 }
 

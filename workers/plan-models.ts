@@ -3,6 +3,7 @@ import { type ConfigurationFault } from '../config/located-yaml';
 import { type GivenModel, type SweepFile } from '../config/sweep-file';
 import { type OperatorProtocol } from '../core/account';
 import { type ModelPrices } from '../core/money';
+import { didYouMean } from '../core/near-names';
 import { type ModelIdentity, type SweepPlan } from '../core/sweep';
 import { type AccountCheck, type AccountUse } from './operator-accounts';
 import { type PlanIngredients } from './plan-ingredients';
@@ -27,6 +28,8 @@ export interface ModelCatalog {
   names(): readonly string[];
   /** The operator's price of `model` at `account`, if any. */
   accountPrices?(account: string, model: string): ModelPrices | undefined;
+  /** Names of the models that the operator's account has prices for. */
+  pricedModels?(account: string): readonly string[];
   /** What the operator's account speaks, if it is known here. */
   accountProtocol?(account: string): OperatorProtocol | undefined;
   /** Whether the operator's accounts can serve these models, as far as this machine can tell. */
@@ -57,6 +60,7 @@ export interface ResolvedModels {
   /** Every model with how the file names it, the judge included. */
   readonly named: readonly (readonly [GivenModel, ModelIdentity])[];
   readonly judge: ModelIdentity | undefined;
+  /** By a model's id; those whose price is unknown are not in it. */
   readonly prices: Readonly<Record<string, ModelPrices>>;
 }
 
@@ -115,11 +119,6 @@ export async function resolveModels(
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(price))
       fault(`${model.id} names two models with different prices: give one of them another id`);
     if (price !== undefined) prices[model.id] = price;
-    else if (sweep.limits.maxCostMicroUsd !== undefined || sweep.budgetMicroUsd !== undefined)
-      fault(
-        `the price of ${model.id} is unknown, so no cost limit can be kept: state it under prices in ` +
-          `providers.yaml, or leave out maxCostUsd${noteOn(given, catalog)}`,
-      );
     return model;
   };
   const models: ModelIdentity[] = [];
@@ -169,9 +168,13 @@ function resolveNamed(
   const entry = catalog.find(given.model);
   const account = given.account ?? entry?.account;
   if (account === undefined) {
+    const names = catalog.names();
+    const near = didYouMean(given.model, names);
+    const account = 'name the account that serves it ({ id, account, model })';
     fault(
-      `unknown model ${given.model}: name the account that serves it ({ id, account, model }), or use one of the ` +
-        `catalog: ${catalog.names().join(', ')}`,
+      near === ''
+        ? `unknown model ${given.model}: ${account}, or use one of the catalog: ${names.join(', ')}`
+        : `unknown model ${given.model}${near} If not, ${account}`,
     );
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { printFault } from '../../config/located-yaml';
 import { operatorAccounts } from '../../workers/operator-accounts';
@@ -41,7 +41,7 @@ describe('operatorAccounts', () => {
     expect(faults).toEqual([
       expect.stringMatching(/^providers\.yaml: others may read it \(mode 0644\)/u),
       expect.stringMatching(/^providers\.yaml:2: .*LAB_KEY \(keyEnv\) is not set/u),
-      '/sweep.yaml:4: model mine: account lab of providers.yaml does not list m-1 under models; it lists: m-2',
+      '/sweep.yaml:4: model mine: account lab of providers.yaml does not list m-1 under models; it lists: m-2; did you mean m-2?',
     ]);
   });
 
@@ -65,6 +65,27 @@ describe('operatorAccounts', () => {
     expect(check(`${other} }`, { key: 'k' }).faults).toEqual([
       '/sweep.yaml:4: model mine: there is no account lab in providers.yaml; there are: moon',
     ]);
+  });
+
+  it('says what was likely meant, and of which models nothing else can be known', () => {
+    const near = LAB.replace('lab:', 'labs:');
+    expect(check(`${near} }`, { key: 'k' }).faults).toEqual([
+      expect.stringMatching(
+        /there is no account lab in .*; there are: labs; did you mean labs\?$/u,
+      ),
+    ]);
+    const settings = { providersFile: file, store: 'file:/s', temporalAddress: undefined };
+    const unserved = (text: string | undefined, name = 'm-1') => {
+      if (text === undefined) rmSync(file);
+      else folder.write('providers.yaml', text);
+      const { checkAccounts } = operatorAccounts(settings, { LAB_KEY: 'k' });
+      return checkAccounts([{ ...USE, name }]).unserved;
+    };
+    expect(unserved(`${near} }`)).toEqual(['mine']);
+    expect(unserved(`${LAB}, models: [m-1] }`)).toEqual([]);
+    expect(unserved(`${LAB}, models: [m-1] }`, 'm-2')).toEqual(['mine']);
+    expect(unserved('accounts: [')).toEqual(['mine']);
+    expect(unserved(undefined)).toEqual(['mine']);
   });
 
   it('refuses a missing file where workers are local, and says so where they are not', () => {

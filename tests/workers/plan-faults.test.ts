@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpricedModels } from '../../cli/render/plan';
 import { createModelCatalog } from '../../config/catalog';
 import { ConfigurationError } from '../../config/configuration-error';
 import { buildPlan } from '../../workers/build-plan';
-import { type AccountUse } from '../../workers/operator-accounts';
+import { type AccountUse, operatorAccounts } from '../../workers/operator-accounts';
 import { StoredSweep, TEST_CATALOG, testIngredients } from '../support/stored-sweep';
 
 let sweep: StoredSweep;
@@ -79,6 +79,44 @@ describe('what a plan refuses', () => {
     const { warnings } = await sweep.plan();
     expect(warnings.map(({ message }) => message).join('\n')).toMatch(
       /the budget of \$0\.0100 is below the low estimate of what remains, \$\d/u,
+    );
+  });
+
+  it('says why no account serves a model, and nothing of the price that follows from it', async () => {
+    const providersFile = join(sweep.folder.path, 'providers.yaml');
+    const prices = '{ my-model: { inputUsdPerMillion: 1, outputUsdPerMillion: 2 } }';
+    const lab = `{ protocol: openai, baseUrl: "https://lab.invalid/v1", prices: ${prices}`;
+    const refused = async (account: string, model: string, more = ''): Promise<string[]> => {
+      sweep.folder.write('providers.yaml', `accounts:\n  lab: ${lab}${more} }\n`);
+      chmodSync(providersFile, 0o600);
+      sweep.writeSweep({
+        models: `[{ id: mine, account: ${account}, model: ${model} }]`,
+        harnesses: '[nanobot]',
+        limits: '{ maxCostUsd: 5 }',
+      });
+      const accounts = operatorAccounts(
+        { providersFile, store: 'file:/s', temporalAddress: undefined },
+        {},
+      );
+      const catalog = { ...TEST_CATALOG, ...accounts };
+      const deps = { store: sweep.store, ingredients: testIngredients(), catalog };
+      return (await faultsOf(buildPlan({ file: sweep.file }, deps))).split('\n');
+    };
+    expect(await refused('labb', 'my-model')).toEqual([
+      expect.stringMatching(/sweep\.yaml:3: model mine: there is no account labb .*mean lab\?$/u),
+    ]);
+    expect(await refused('lab', 'my-modle', ', models: [my-model]')).toEqual([
+      expect.stringMatching(/does not list my-modle under models; .*; did you mean my-model\?$/u),
+    ]);
+    expect(await refused('lab', 'my-modle')).toEqual([
+      expect.stringMatching(/the price of mine is unknown, .*; did you mean my-model\?$/u),
+    ]);
+  });
+
+  it('offers the model of the catalog that was likely meant', async () => {
+    sweep.writeSweep({ models: '[gpt-5.55]', harnesses: '[nanobot]' });
+    expect(await faultsOf(sweep.build())).toContain(
+      'unknown model gpt-5.55; did you mean gpt-5.5? If not, name the account',
     );
   });
 
