@@ -17,6 +17,7 @@ import { withHeartbeat, type Heartbeat } from './failure-mapping';
 import { type GatewayControl } from './gateway/port';
 import { type PlanCache } from './plan-cache';
 import { removeAttemptFolder, type AttemptDiskOptions } from './sandbox/attempt-disk';
+import { AttemptUse } from './sandbox/attempt-use';
 import { waitForDiskSpace, type WatermarkOptions } from './sandbox/disk-usage';
 import { type HostSlots } from './sandbox/host-slots';
 import { type Sandbox } from './sandbox/port';
@@ -31,6 +32,8 @@ export interface AgentActivitiesDeps {
   readonly sandbox: Sandbox;
   readonly gateway: GatewayControl;
   readonly slots: HostSlots;
+  /** Shared with who removes attempts; default one of its own. */
+  readonly use?: AttemptUse;
   readonly disk?: AttemptDiskOptions;
   readonly watermark?: WatermarkOptions;
   readonly watch?: WatchTimings;
@@ -43,8 +46,12 @@ export interface AgentActivitiesDeps {
 
 /** Activities of an agent host, for the queues `agent`, `sandbox@<hostId>` and `host@<hostId>`. */
 export function createAgentActivities(given: AgentActivitiesDeps): AgentActivities {
-  const deps = { ...given, now: given.now ?? (() => new Date()) };
-  const { host, store, sandbox, gateway, slots, heartbeatIntervalMs } = deps;
+  const deps = {
+    ...given,
+    now: given.now ?? (() => new Date()),
+    use: given.use ?? new AttemptUse(),
+  };
+  const { host, store, sandbox, gateway, slots, use, heartbeatIntervalMs } = deps;
   const resolve = attemptResolver(deps.plans, host);
   const nowMs = () => deps.now().getTime();
   // A worker that was frozen wakes up with the try that Temporal gave up beside the one that took its place. What works
@@ -54,14 +61,17 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
   const beating = <T>(work: (heartbeat: Heartbeat) => Promise<T>) =>
     withHeartbeat(work, heartbeatIntervalMs, nowMs);
 
-  const inFolder = <T>(
-    input: AttemptReference,
-    work: (context: AttemptContext, heartbeat: Heartbeat) => Promise<T>,
-  ) =>
+  type Work<T> = (context: AttemptContext, heartbeat: Heartbeat) => Promise<T>;
+  const holding = <T>(input: AttemptReference, work: Work<T>) =>
     beating(async (heartbeat) => {
       const context = await resolve(input);
-      return folders.run(context.attemptId, () => work(context, heartbeat));
+      return use.hold(context.attemptId, () => work(context, heartbeat));
     });
+
+  const inFolder = <T>(input: AttemptReference, work: Work<T>) =>
+    holding(input, (context, heartbeat) =>
+      folders.run(context.attemptId, () => work(context, heartbeat)),
+    );
 
   const lost = (input: RecordLostAttemptInput, context?: AttemptContext) =>
     recordLostAttempt(input, deps, context && { context, sandbox, gateway });
@@ -76,6 +86,7 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
           ...host,
           store,
           slots,
+          use,
           resolve,
           waitForDiskSpace: waitForSpace,
           assertAwake,
@@ -93,8 +104,7 @@ export function createAgentActivities(given: AgentActivitiesDeps): AgentActiviti
       }),
 
     executeAgent: (input) =>
-      beating(async (heartbeat) => {
-        const context = await resolve(input);
+      holding(input, (context, heartbeat) => {
         const execute = () => executeAgent(context, deps, heartbeat);
         // What runs in this process writes the deliverables itself.
         return context.harness.needsSandbox ? execute() : folders.run(context.attemptId, execute);

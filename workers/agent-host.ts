@@ -4,6 +4,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { createAgentActivities, createLostAttemptActivity } from '../activities/agent-activities';
 import { createGatewayControl } from '../activities/gateway/gateway-control';
 import { DockerSandbox } from '../activities/sandbox/docker-sandbox';
+import { AttemptUse } from '../activities/sandbox/attempt-use';
 import { HostSlots } from '../activities/sandbox/host-slots';
 import { type OwnerState, Reaper } from '../activities/sandbox/reaper';
 import { type AgentActivities } from '../core/activity-contract';
@@ -33,6 +34,7 @@ export async function openAgentHost(
   await gateway.ensureRunning();
   const slots = await HostSlots.load(sandboxesDir, sandboxes);
   const sandbox = new DockerSandbox({ docker });
+  const use = new AttemptUse();
   const activities = createAgentActivities({
     host: { stack, hostId, sandboxesDir },
     store,
@@ -40,6 +42,7 @@ export async function openAgentHost(
     sandbox,
     gateway,
     slots,
+    use,
     lane: createLaneLink(client),
   });
   const startReaper = () => {
@@ -49,6 +52,7 @@ export async function openAgentHost(
       stack,
       hostId,
       sandboxesDir,
+      use,
       startDelayMs: reapAfterMs,
       confirmMs: reapAfterMs,
       recordedGraceMs: reapAfterMs,

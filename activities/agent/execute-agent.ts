@@ -63,6 +63,7 @@ export async function executeAgent(
       'SandboxLost',
       `the attempt's folder ${context.attemptId} is not on this host`,
     );
+  await context.state.addOwner({ labels: context.labels, at: deps.now().toISOString() });
   return new Execution(context, deps, heartbeat, prepared, await context.state.raiseEpoch()).run();
 }
 

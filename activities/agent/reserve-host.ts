@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type AttemptReference, type ReserveHostInput } from '../../core/activity-contract';
 import { Failure } from '../../core/failure';
+import { type AttemptUse } from '../sandbox/attempt-use';
 import { type HostSlots } from '../sandbox/host-slots';
 import { type ObjectStore } from '../store/port';
 import { type AttemptContext, type HostIdentity, type ResolveAttempt } from './attempt-context';
@@ -11,6 +12,8 @@ export interface ReserveHostDeps extends HostIdentity {
   readonly store: ObjectStore;
   readonly slots: HostSlots;
   readonly resolve: ResolveAttempt;
+  /** What this process works on: an attempt that is taken up is not removed at that moment. */
+  readonly use: AttemptUse;
   /** Waits while this host's disk is too full for another attempt. */
   readonly waitForDiskSpace: (signal: AbortSignal) => Promise<void>;
   /** Throws where another try may have been given this work. */
@@ -48,7 +51,7 @@ export async function reserveHost(
       (await records.claim(attempt)) ?? (await claimFree(context, deps, records, signal));
     if (claim.hostId === deps.hostId) {
       if (context.harness.needsSandbox) deps.slots.take(context.attemptId);
-      await makeFolder(context, deps.now());
+      await deps.use.hold(context.attemptId, () => makeFolder(context, deps.now()));
       return reference;
     }
     deps.slots.release(context.attemptId);
@@ -111,8 +114,10 @@ function assertStillAsked({ assertAwake }: ReserveHostDeps, signal: AbortSignal)
   assertAwake();
 }
 
-/** The folder with its labels: what keeps the slot over a restart, and what the reaper knows the attempt by. */
+/** The folder with its labels and whose it is now: what the reaper knows the attempt by. */
 async function makeFolder(context: AttemptContext, now: Date): Promise<void> {
   await mkdir(context.paths.control, { recursive: true, mode: 0o700 });
-  await context.state.write('reserved', { labels: context.labels, at: now.toISOString() });
+  const record = { labels: context.labels, at: now.toISOString() };
+  await context.state.write('reserved', record);
+  await context.state.addOwner(record);
 }

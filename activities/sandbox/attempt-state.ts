@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../core/failure';
 import { isCode, writeOnce } from './durable-file';
@@ -24,6 +25,14 @@ export interface IntentRecord {
   readonly at: string;
 }
 
+/** Somebody who has taken an attempt up: its workflow and where its run stands in that workflow's plan. */
+export interface OwnerRecord {
+  readonly labels: SandboxLabels;
+  readonly at: string;
+}
+
+const OWNER_FILE = /^owner-[0-9a-f]{32}\.json$/u;
+
 /** The files in an attempt's `control` folder that say how far its sandbox is. */
 export class AttemptState {
   constructor(private readonly control: string) {}
@@ -44,10 +53,7 @@ export class AttemptState {
   async readIfWhole<Name extends AttemptStateName>(
     name: Name,
   ): Promise<AttemptStates[Name] | 'damaged' | undefined> {
-    return this.read(name).catch((error: unknown) => {
-      if (error instanceof Failure) return 'damaged';
-      throw error;
-    });
+    return readIfWhole<AttemptStates[Name]>(join(this.control, `${name}.json`));
   }
 
   /** Our wish to end the sandbox; the first one stays. Must be written before anything is stopped. */
@@ -57,6 +63,35 @@ export class AttemptState {
 
   async readIntent(): Promise<KillIntent | undefined> {
     return (await readJson<IntentRecord>(join(this.control, 'intent.json')))?.intent;
+  }
+
+  /**
+   * Adds an owner. One run may come back under another name of its model or sweep, which are in its workflow's id and
+   * not in its key, or be asked for by two sweeps: the attempt is alive as long as one of its owners is.
+   */
+  async addOwner(record: OwnerRecord): Promise<void> {
+    const digest = createHash('sha256').update(record.labels.workflowId).digest('hex').slice(0, 32);
+    const path = join(this.control, `owner-${digest}.json`);
+    if (await exists(path)) return;
+    await writeOnce(path, JSON.stringify(record));
+  }
+
+  /** All owners, and how many more there are whose files are damaged. None for an attempt of an earlier version. */
+  async owners(): Promise<{ readonly labels: readonly SandboxLabels[]; readonly damaged: number }> {
+    const names = await readdir(this.control).catch((error: unknown) => {
+      if (isCode(error, 'ENOENT', 'ENOTDIR')) return [];
+      throw error;
+    });
+    const labels: SandboxLabels[] = [];
+    let damaged = 0;
+    for (const name of names.filter((candidate) => OWNER_FILE.test(candidate))) {
+      const record = await readIfWhole<Partial<OwnerRecord> | null>(join(this.control, name));
+      if (record === undefined) continue;
+      if (record !== 'damaged' && typeof record?.labels?.workflowId === 'string')
+        labels.push(record.labels);
+      else damaged++;
+    }
+    return { labels, damaged };
   }
 
   /** Takes the next epoch: whoever held an earlier one has to let go. */
@@ -81,6 +116,13 @@ export class AttemptState {
     for (let epoch = 0; ; epoch++)
       if (!(await exists(join(this.control, `epoch-${epoch + 1}`)))) return epoch;
   }
+}
+
+async function readIfWhole<T>(path: string): Promise<T | 'damaged' | undefined> {
+  return readJson<T>(path).catch((error: unknown) => {
+    if (error instanceof Failure) return 'damaged';
+    throw error;
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

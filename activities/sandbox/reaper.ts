@@ -3,8 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeAttemptFolder } from './attempt-disk';
-import { attemptPaths } from './attempt-paths';
+import { attemptPaths, type AttemptPaths } from './attempt-paths';
 import { AttemptState } from './attempt-state';
+import { AttemptUse } from './attempt-use';
 import { ownLabels, readLabels } from './container-options';
 import { callDocker } from './docker-errors';
 import { removeContainer } from './docker-sandbox';
@@ -25,6 +26,8 @@ export interface ReaperOptions {
   readonly isRecorded: (labels: SandboxLabels) => Promise<boolean>;
   /** State of the run's workflow; may throw when Temporal does not answer, then nothing follows from it. */
   readonly ownerState: (labels: SandboxLabels) => Promise<OwnerState>;
+  /** What this process works on; default nothing. */
+  readonly use?: AttemptUse;
   /** Called for each attempt that was removed. */
   readonly onRemoved?: (attemptId: string, why: string) => void;
   readonly onProblem?: (attemptId: string, error: unknown) => void;
@@ -50,17 +53,29 @@ interface Sighting {
   readonly since: number;
 }
 
+/** What is known of an attempt before anybody is asked. */
+interface FoundAttempt {
+  /** Absent where its folder was never finished, or says nothing any more. */
+  readonly labels?: SandboxLabels;
+  /** One for each workflow that has taken it up: the first one's are its labels, adopters are known by its folder. */
+  readonly owners: readonly SandboxLabels[];
+  /** Owners whose files cannot be read. */
+  readonly unknownOwners: number;
+}
+
 /**
  * Removes what no workflow will ever come back for: containers and folders of this stack on this host whose attempt has
  * its record, or whose run is closed. Everything else is somebody's. Adopted work is never removed: it has an open
- * workflow.
+ * workflow among its owners, and what this process works on is held.
  */
 export class Reaper {
   private readonly sightings = new Map<string, Sighting>();
   private readonly now: () => number;
+  private readonly use: AttemptUse;
 
   constructor(private readonly options: ReaperOptions) {
     this.now = options.now ?? Date.now;
+    this.use = options.use ?? new AttemptUse();
   }
 
   /** Looks again and again until told to stop. */
@@ -80,21 +95,26 @@ export class Reaper {
     for (const id of this.sightings.keys()) if (!attempts.has(id)) this.sightings.delete(id);
     const lanes = new Semaphore(this.options.parallel ?? 4);
     const removed = await Promise.all(
-      [...attempts].map(([id, labels]) => lanes.run(() => this.tryToReap(id, labels))),
+      [...attempts].map(([id, attempt]) => lanes.run(() => this.tryToReap(id, attempt))),
     );
     return removed.filter((id) => id !== undefined);
   }
 
-  private async tryToReap(
-    id: string,
-    labels: SandboxLabels | undefined,
-  ): Promise<string | undefined> {
+  private async tryToReap(id: string, attempt: FoundAttempt): Promise<string | undefined> {
+    let why: string | undefined;
     try {
-      const why =
-        labels === undefined ? await this.orphanedFolder(id) : await this.deathOf(id, labels);
-      if (why === undefined) return undefined;
-      await removeContainer(this.options.docker, id);
-      await removeAttemptFolder(attemptPaths(join(this.options.sandboxesDir, id)));
+      const removed = await this.use.removeIfDead(
+        id,
+        async () => {
+          why = await this.deathOf(id, attempt);
+          return why !== undefined && !(await this.hasNewOwner(id, attempt));
+        },
+        async () => {
+          await removeContainer(this.options.docker, id);
+          await removeAttemptFolder(this.pathsOf(id));
+        },
+      );
+      if (!removed || why === undefined) return undefined;
       this.sightings.delete(id);
       this.options.onRemoved?.(id, why);
       return id;
@@ -104,22 +124,33 @@ export class Reaper {
     }
   }
 
+  /** Whether somebody has taken the attempt up since its owners were listed. */
+  private async hasNewOwner(id: string, attempt: FoundAttempt): Promise<boolean> {
+    const { labels, damaged } = await new AttemptState(this.pathsOf(id).control).owners();
+    const known = new Set(attempt.owners.map(({ workflowId }) => workflowId));
+    return (
+      damaged > attempt.unknownOwners || labels.some(({ workflowId }) => !known.has(workflowId))
+    );
+  }
+
   /** Why an attempt is dead, once it is so beyond doubt. */
-  private async deathOf(id: string, labels: SandboxLabels): Promise<string | undefined> {
+  private async deathOf(id: string, attempt: FoundAttempt): Promise<string | undefined> {
     const {
       confirmMs = 60_000,
       absentMs = 24 * 3_600_000,
       recordedGraceMs = 60_000,
     } = this.options;
+    const { labels } = attempt;
+    if (labels === undefined) return this.orphanedFolder(id);
     if (await this.options.isRecorded(labels))
       return this.seenFor(id, 'recorded', recordedGraceMs)
         ? 'its record is in the store'
         : undefined;
     const askedAtMs = this.now();
-    const owner = await this.options.ownerState(labels);
+    const owners = await this.ownersState(attempt);
     // The run may have begun again while this process stood still behind its question.
     if (this.now() - askedAtMs > OLD_ANSWER_MS) return undefined;
-    switch (owner) {
+    switch (owners) {
       case 'open':
         this.sightings.delete(id);
         return undefined;
@@ -128,6 +159,13 @@ export class Reaper {
       case 'absent':
         return this.seenFor(id, 'absent', absentMs) ? 'Temporal knows no such run' : undefined;
     }
+  }
+
+  /** Open when one is, closed when all are. An owner that nobody can name is like one that Temporal does not know. */
+  private async ownersState({ owners, unknownOwners }: FoundAttempt): Promise<OwnerState> {
+    const states = await Promise.all(owners.map((owner) => this.options.ownerState(owner)));
+    if (states.includes('open')) return 'open';
+    return unknownOwners > 0 || states.includes('absent') ? 'absent' : 'closed';
   }
 
   private seenFor(id: string, state: Sighting['state'], ms: number): boolean {
@@ -146,21 +184,19 @@ export class Reaper {
     return old ? 'its folder was never finished' : undefined;
   }
 
-  /** Attempts by id: containers by label, folders by the labels recorded in them. */
-  private async attempts(): Promise<Map<string, SandboxLabels | undefined>> {
+  /** Attempts by id: containers by label, folders by what is recorded in them. */
+  private async attempts(): Promise<Map<string, FoundAttempt>> {
     const { docker, stack, hostId, sandboxesDir } = this.options;
-    const found = new Map<string, SandboxLabels | undefined>();
+    const found = new Map<string, FoundAttempt>();
     const folders = await readdir(sandboxesDir).catch((error: unknown) => {
       if (isCode(error, 'ENOENT')) return [];
       throw error;
     });
     for (const id of folders) {
-      const state = new AttemptState(attemptPaths(join(sandboxesDir, id)).control);
-      const reserved = await state.readIfWhole('reserved');
-      // The labels of its container, if it has one, say the same.
-      const labels = reserved === 'damaged' ? undefined : reserved?.labels;
+      const attempt = await this.inFolder(id);
+      const { labels } = attempt;
       if (labels === undefined || (labels.stack === stack && labels.hostId === hostId))
-        found.set(id, labels);
+        found.set(id, attempt);
     }
     const containers = await callDocker('list sandboxes', () =>
       docker.listContainers({ all: true, filters: { label: ownLabels(stack, hostId) } }),
@@ -168,8 +204,32 @@ export class Reaper {
     for (const container of containers) {
       const name = container.Names[0]?.replace(/^\//u, '');
       const labels = readLabels(container.Labels);
-      if (name !== undefined && labels !== undefined) found.set(name, labels);
+      if (name === undefined || labels === undefined) continue;
+      const { owners = [], unknownOwners = 0 } = found.get(name) ?? {};
+      found.set(name, { labels, owners: distinct([labels, ...owners]), unknownOwners });
     }
     return found;
   }
+
+  private async inFolder(id: string): Promise<FoundAttempt> {
+    const state = new AttemptState(this.pathsOf(id).control);
+    const reserved = await state.readIfWhole('reserved');
+    const { labels: adopters, damaged } = await state.owners();
+    const first = reserved === 'damaged' ? undefined : reserved?.labels;
+    const owners = distinct(first === undefined ? adopters : [first, ...adopters]);
+    const [labels] = owners;
+    return { ...(labels !== undefined && { labels }), owners, unknownOwners: damaged };
+  }
+
+  private pathsOf(id: string): AttemptPaths {
+    return attemptPaths(join(this.options.sandboxesDir, id));
+  }
+}
+
+/** One of each workflow, the first one first. */
+function distinct(owners: readonly SandboxLabels[]): SandboxLabels[] {
+  const byWorkflow = new Map<string, SandboxLabels>();
+  for (const owner of owners)
+    if (!byWorkflow.has(owner.workflowId)) byWorkflow.set(owner.workflowId, owner);
+  return [...byWorkflow.values()];
 }
