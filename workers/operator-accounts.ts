@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Settings } from '../config/environment';
 import { type ConfigurationFault } from '../config/located-yaml';
+import { privateHostOf } from '../config/private-address';
 import { checkProviders } from '../config/providers';
 import { type Account, OPERATOR_PROTOCOLS } from '../core/account';
 import { didYouMean } from '../core/near-names';
@@ -86,7 +87,11 @@ function checkAccounts(
     return fault === undefined ? [] : [{ id: use.id, fault }];
   });
   return {
-    faults: [...faults, ...unserved.map(({ fault }) => fault)],
+    faults: [
+      ...faults,
+      ...unserved.map(({ fault }) => fault),
+      ...uses.flatMap((use) => privateAddressFaults(use, file, accounts)),
+    ],
     warnings: [],
     unserved: unserved.map(({ id }) => id),
   };
@@ -117,6 +122,22 @@ function whyUnserved(
         didYouMean(use.name, account.models),
     );
   return undefined;
+}
+
+/** Every call would be refused, and the runs wait for somebody who corrects the account. */
+function privateAddressFaults(
+  use: AccountUse,
+  file: string,
+  accounts: readonly Account[],
+): ConfigurationFault[] {
+  const account = accounts.find(({ name }) => name === use.account);
+  if (account === undefined || account.allowPrivateAddresses) return [];
+  const host = privateHostOf(account.baseUrl);
+  if (host === undefined) return [];
+  const message =
+    `model ${use.id}: account ${account.name} of ${file} is at the private address ${host}: ` +
+    'set allowPrivateAddresses: true there if that is meant';
+  return [{ file: use.file, line: use.line, message }];
 }
 
 function accountsOf(uses: readonly AccountUse[]): string {

@@ -60,6 +60,15 @@ describe('operatorAccounts', () => {
     ]);
   });
 
+  it('refuses a private address that the account does not allow', () => {
+    const local = LAB.replace('https://lab.test/v1', 'http://127.0.0.1:9471/v1');
+    expect(check(`${local} }`, { key: 'k' }).faults).toEqual([
+      '/sweep.yaml:4: model mine: account lab of providers.yaml is at the private address 127.0.0.1: ' +
+        'set allowPrivateAddresses: true there if that is meant',
+    ]);
+    expect(check(`${local}, allowPrivateAddresses: true }`, { key: 'k' }).faults).toEqual([]);
+  });
+
   it('names the accounts there are', () => {
     const other = LAB.replace('lab:', 'moon:');
     expect(check(`${other} }`, { key: 'k' }).faults).toEqual([
