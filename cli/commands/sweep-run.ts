@@ -1,12 +1,10 @@
 import { type Client } from '@temporalio/client';
 import { type Command } from 'commander';
-import { resultProvider } from '../../core/sweep';
 import { printFault } from '../../config/located-yaml';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { type ClientServices } from '../../workers/client-services';
-import { type SweepHandle } from '../../workers/sweep-control';
+import { type SweepExecution, type SweepHandle } from '../../workers/sweep-control';
 import { type SweepStatus } from '../../workers/sweep-progress';
-import { type SweepProgress } from '../../workflows/messages';
 import { ownCommand } from '../../config/own-command';
 import {
   askFirst,
@@ -14,14 +12,13 @@ import {
   refuseUnboundedSpending,
   warnOfOtherCode,
 } from '../before-launch';
-import { CommandError, EXIT, type ExitCode } from '../exit';
+import { confirm } from '../confirm';
 import { type FollowEnd } from '../follow';
-import { escapeText } from '../render/escape';
-import { lanesMark } from '../render/marks';
 import { printPlan } from '../render/plan';
 import { takeCohortOrFail } from '../take-cohort';
 import { planInput, type PlanInputFlags, planOptions } from './sweep-plan';
-import { failureLines, unknownAsNull } from './sweep-status';
+import { endWatching, markOf, say, sayWhere, watchSweep } from '../watch-sweep';
+import { unknownAsNull } from './sweep-status';
 
 export interface RunFlags extends PlanInputFlags, LaunchFlags {
   readonly detach?: boolean;
@@ -33,8 +30,10 @@ export function registerRun(sweep: Command): void {
     sweep
       .command('run')
       .argument('<file>', 'sweep file (YAML)')
-      .description('Launch a sweep, attach to it where it is open, or resume it from the store.')
-      .option('--yes', 'do not ask')
+      .description(
+        'Launch a sweep, attach to it where it is open, or go on with it from the store.',
+      )
+      .option('--yes', 'yes to every question: to the cost, and to resuming a sweep that is paused')
       .option('--no-budget', 'let paid models run without a budget')
       .option('--detach', 'start, and do not wait for the end')
       .option('--json', 'print the end as JSON'),
@@ -54,15 +53,23 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
     const planned = await buildPlan(planInput(file, flags), services.planDependencies());
     for (const warning of planned.warnings) say(`warning: ${printFault(warning)}`);
     process.stderr.write(`${printPlan(planned)}\n`);
-    refuseUnboundedSpending(planned, flags);
-    const { counts } = planned;
-    if (counts.toRun + counts.toJudge === 0 && !planned.isNewRevision) {
-      say(`every planned run has a score already: nothing to do${markOf(planned)}`);
-      await print(flags, () => storedStatus(services, planned));
+    const { counts, plan } = planned;
+    const toDo = counts.toRun + counts.toJudge;
+    if (toDo > 0 && (await isOpenUnchanged(services, planned))) {
+      await warnOfOtherCode(services.settings, say);
+      await attach(services, planned, flags);
       return;
     }
+    refuseUnboundedSpending(planned, flags);
+    if (toDo === 0 && !planned.isNewRevision) {
+      say(`every planned run has a score already: nothing to do${markOf(plan)}`);
+      print(flags, await storedStatus(services, planned));
+      return;
+    }
+    // Before anybody is asked: without a server there is nothing to say yes to.
+    await services.temporal();
     await warnOfOtherCode(services.settings, say);
-    await askFirst(planned, flags, () => isOpen(services, planned.plan.sweep), say);
+    await askFirst(planned, flags, () => isOpen(services, plan.sweep), say);
     await launch(services, await planned.write(), flags);
   } finally {
     await services.close();
@@ -71,46 +78,61 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
 
 async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
   const { client, target } = await services.temporal();
+  const { attachOrStart } = await import('../../workers/sweep-control.js');
   await takeCohortOrFail(services, built.plan, client, target.namespace);
   await makeWay(client, built);
-  const { detachOnInterrupt } = await import('../follow.js');
-  const detaching = detachOnInterrupt();
-  try {
-    const following = startAndFollow(services, built, flags, detaching.signal);
-    const end = await Promise.race([following, detaching.happened]);
-    if (end !== undefined) await finish(services, built, end, flags);
-  } finally {
-    detaching.forget();
-  }
+  await watch(services, built, flags, async () => {
+    const { plan, planKey } = built;
+    const stack = services.settings.stackId;
+    const handle = await attachOrStart({ client, stack, plan, planKey });
+    // Another launch may have started it, and somebody paused it, in between.
+    await endTrouble(client, handle, plan.sweep);
+    return handle;
+  });
 }
 
-/** `undefined` with `--detach`. */
-async function startAndFollow(
+/** Nothing new is started, so there is nothing to ask but whether a pause shall end. */
+async function attach(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
+  const { client } = await services.temporal();
+  const { sweepHandle } = await import('../../workers/sweep-control.js');
+  const { sweep } = built.plan;
+  say(`sweep ${sweep} is open: attaching to it, nothing new is started`);
+  const handle = sweepHandle(client, sweep);
+  await endPause(client, handle, sweep, flags);
+  await watch(services, built, flags, async () => {
+    await endTrouble(client, handle, sweep);
+    return handle;
+  });
+}
+
+/** Follows the sweep to its end, unless the command shall not wait; Ctrl-C lets go of it at any time. */
+async function watch(
   services: ClientServices,
   built: BuiltPlan,
   flags: RunFlags,
-  signal: AbortSignal,
-): Promise<FollowEnd | undefined> {
-  const { client, target } = await services.temporal();
-  const { attachOrStart, findExecution } = await import('../../workers/sweep-control.js');
-  const { followSweep } = await import('../follow.js');
-  const { plan, planKey } = built;
+  begin: () => Promise<SweepHandle>,
+): Promise<void> {
+  const { plan } = built;
   const { sweep } = plan;
-  const stack = services.settings.stackId;
-  const handle = await attachOrStart({ client, stack, plan, planKey });
-  await wakeUp(client, handle, sweep);
-  const startedAt = (await findExecution(client, sweep))?.startedAt ?? new Date();
-  if (target.uiUrl !== undefined)
+  const { detachOnInterrupt } = await import('../follow.js');
+  const detaching = detachOnInterrupt();
+  const following = async (): Promise<FollowEnd | undefined> => {
+    const watched = { services, plan, handle: await begin() };
+    await sayWhere(watched);
+    if (flags.detach !== true) return watchSweep(watched, detaching.signal);
+    print(flags, await storedStatus(services, built, 'running'));
     say(
-      `watch it at ${target.uiUrl}/namespaces/${target.namespace}/workflows/${encodeURIComponent(handle.workflowId)}`,
+      `sweep ${sweep} is open; look with: ${ownCommand()} sweep status ${sweep}, or follow it with --watch`,
     );
-  if (flags.detach === true) {
-    await print(flags, () => storedStatus(services, built, 'running'));
-    say(`sweep ${sweep} runs; look with: ${ownCommand()} sweep status ${sweep}`);
     return undefined;
+  };
+  try {
+    const end = await Promise.race([following(), detaching.happened]);
+    if (end !== undefined)
+      await endWatching({ services, plan }, end, (status) => print(flags, status));
+  } finally {
+    detaching.forget();
   }
-  const mark = markOf(built);
-  return followSweep({ client, sweep, handle, startedAt, output: process.stderr, mark, signal });
 }
 
 async function isOpen(services: ClientServices, sweep: string): Promise<boolean> {
@@ -119,116 +141,88 @@ async function isOpen(services: ClientServices, sweep: string): Promise<boolean>
   return (await findExecution(client, sweep))?.isOpen === true;
 }
 
+/** Whether an execution with this plan and this code is open already. Where no server answers, none is. */
+async function isOpenUnchanged(
+  services: ClientServices,
+  { isNewRevision, planKey, plan }: BuiltPlan,
+): Promise<boolean> {
+  if (isNewRevision) return false;
+  const temporal = await services.temporal().catch(() => undefined);
+  if (temporal === undefined) return false;
+  const { findExecution } = await import('../../workers/sweep-control.js');
+  const open = await findExecution(temporal.client, plan.sweep);
+  return open?.isOpen === true && (await whyStartAgain(open, planKey)) === undefined;
+}
+
+/** Why an open execution cannot do what is asked. */
+async function whyStartAgain(open: SweepExecution, planKey: string): Promise<string | undefined> {
+  const { workflowBuildId } = await import('../../workers/build-id.js');
+  if (open.planKey !== planKey) return 'another plan';
+  if (open.build !== workflowBuildId()) return 'other code';
+  return open.isPart ? 'single runs only' : undefined;
+}
+
 /** An open sweep of another plan or of other code ends first; its sandboxes run on and are adopted. */
 async function makeWay(client: Client, { plan, planKey }: BuiltPlan): Promise<void> {
   const control = await import('../../workers/sweep-control.js');
-  const { workflowBuildId } = await import('../../workers/build-id.js');
   const open = await control.findExecution(client, plan.sweep);
   if (open?.isOpen !== true) return;
-  const why =
-    open.planKey !== planKey
-      ? 'another plan'
-      : open.build !== workflowBuildId()
-        ? 'other code'
-        : open.isPart
-          ? 'single runs only'
-          : undefined;
-  if (why === undefined) {
-    say(`sweep ${plan.sweep} is open: attaching`);
-    return;
-  }
-  say(`sweep ${plan.sweep} is open with ${why}: it starts again from the store, sandboxes run on`);
+  const why = await whyStartAgain(open, planKey);
+  if (why === undefined) return;
+  const { readProgress } = await import('../../workers/sweep-progress.js');
+  const { heldBy } = await import('../../workers/held-sweep.js');
+  const progress = await readProgress(client, plan.sweep).catch(() => undefined);
+  const held = progress && heldBy(progress);
+  const paused =
+    held?.by === 'pause' ? `, and paused${inBrackets(held.reason)}: this ends too` : '';
+  say(
+    `sweep ${plan.sweep} is open with ${why}${paused}: it starts again from the store, sandboxes run on`,
+  );
   await control.endWithoutCancelling(client, plan.sweep);
 }
 
-/** Running a paused or blocked sweep means that it shall go on. */
-async function wakeUp(client: Client, handle: SweepHandle, sweep: string): Promise<void> {
-  const { readProgress } = await import('../../workers/sweep-progress.js');
-  const { resumeUpdate } = await import('../../workflows/messages.js');
-  const progress = await readProgress(client, sweep).catch(() => undefined);
-  const held =
-    progress?.state === 'paused' ||
-    progress?.state === 'blocked' ||
-    progress?.lanes.some(
-      ({ blockedBy, holding }) =>
-        blockedBy === 'breaker' || blockedBy === 'paused' || holding !== undefined,
-    );
-  if (held !== true) return;
-  const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
-  say(message);
-}
-
-async function finish(
-  services: ClientServices,
-  built: BuiltPlan,
-  end: FollowEnd,
+/** A pause is somebody's word: only another word ends it. */
+async function endPause(
+  client: Client,
+  handle: SweepHandle,
+  sweep: string,
   flags: RunFlags,
 ): Promise<void> {
-  const { sweep } = built.plan;
-  const status = async () => {
-    const { sweepStatus } = await import('../../workers/find-sweep.js');
-    return sweepStatus(services.store, sweep, (await services.temporal()).client);
-  };
-  switch (end.kind) {
-    case 'closed':
-      await print(flags, status);
-      closed(sweep, end.progress, markOf(built));
-      return;
-    case 'stuck':
-      await print(flags, status);
-      stuck(sweep, end.progress);
-      return;
-    case 'detached':
-      throw new CommandError(
-        EXIT.detached,
-        `detached: sweep ${sweep} goes on without this command. Look: ${ownCommand()} sweep status ${sweep}. ` +
-          `End it: ${ownCommand()} sweep cancel ${sweep}`,
-      );
-    case 'cancelled':
-      throw new CommandError(EXIT.detached, `sweep ${sweep} was cancelled; finished runs are kept`);
-    case 'terminated':
-      throw new CommandError(
-        EXIT.detached,
-        `this execution of sweep ${sweep} was ended by another launch or by an operator; finished runs are kept`,
-      );
-    case 'failed':
-      throw new CommandError(EXIT.failed, `sweep ${sweep} failed: ${escapeText(end.message)}`);
+  const { readProgress } = await import('../../workers/sweep-progress.js');
+  const { heldBy } = await import('../../workers/held-sweep.js');
+  const progress = await readProgress(client, sweep).catch(() => undefined);
+  const held = progress && heldBy(progress);
+  if (held?.by !== 'pause') return;
+  const why = `sweep ${sweep} is paused${inBrackets(held.reason)}`;
+  const ends = flags.yes === true || (process.stdin.isTTY && (await confirm(`${why}. Resume it?`)));
+  if (!ends) {
+    say(`${why}, and stays so: ${ownCommand()} sweep resume ${sweep} ends that`);
+    return;
   }
+  const { resumeUpdate } = await import('../../workflows/messages.js');
+  const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
+  say(`${why}: ${message}`);
 }
 
-function closed(sweep: string, progress: SweepProgress, mark: string): void {
-  const total = (field: 'scored' | 'incomplete' | 'failed' | 'cancelled' | 'planned') =>
-    progress.lanes.reduce((sum, lane) => sum + lane[field], 0);
-  const counts = `${total('scored')} scored, ${total('incomplete')} incomplete, ${total('failed')} failed, ${total('cancelled')} cancelled of ${total('planned')}`;
-  for (const lane of progress.lanes)
-    if (lane.endedLane === 'failed')
-      say(`lane ${lane.lane} failed: ${lane.reason ?? 'no reason given'}`);
-  failureLines(progress.lanes).forEach(say);
-  if (total('scored') < total('planned'))
-    throw new CommandError(
-      EXIT.incomplete,
-      `sweep ${sweep} ended incomplete: ${counts}${mark}. Run it again to resume`,
-    );
-  say(`sweep ${sweep} is done: ${counts}${mark}. Tables: ${ownCommand()} report ${sweep}`);
+/** Running a blocked sweep means that it shall try again at once. */
+async function endTrouble(client: Client, handle: SweepHandle, sweep: string): Promise<void> {
+  const { readProgress } = await import('../../workers/sweep-progress.js');
+  const { heldBy } = await import('../../workers/held-sweep.js');
+  const progress = await readProgress(client, sweep).catch(() => undefined);
+  const held = progress && heldBy(progress);
+  if (held?.by !== 'trouble') return;
+  const { resumeUpdate } = await import('../../workflows/messages.js');
+  const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
+  say(`${message}: what waited${inBrackets(held.reason)} tries again at once`);
 }
 
-function stuck(sweep: string, progress: SweepProgress): void {
-  const code: ExitCode = progress.state === 'over-budget' ? EXIT.overBudget : EXIT.incomplete;
-  const help =
-    progress.state === 'over-budget'
-      ? `raise it with: ${ownCommand()} sweep budget ${sweep} USD`
-      : `go on with: ${ownCommand()} sweep resume ${sweep}`;
-  const reason = progress.reason === undefined ? '' : ` (${escapeText(progress.reason)})`;
-  throw new CommandError(
-    code,
-    `sweep ${sweep} is ${progress.state}${reason} and waits; finished runs are kept; ${help}`,
-  );
+function inBrackets(reason: string | undefined): string {
+  return reason === undefined ? '' : ` (${reason})`;
 }
 
 /** The same shape whether there was work or not: that of `sweep status --json`. */
-async function print(flags: RunFlags, status: () => Promise<SweepStatus>): Promise<void> {
-  if (flags.json === true)
-    process.stdout.write(`${JSON.stringify(await status(), unknownAsNull, 2)}\n`);
+function print(flags: RunFlags, status: SweepStatus): void {
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(status, unknownAsNull, 2)}\n`);
 }
 
 async function storedStatus(
@@ -238,12 +232,4 @@ async function storedStatus(
 ): Promise<SweepStatus> {
   const { closedStatus } = await import('../../workers/sweep-progress.js');
   return closedStatus(services.store, plan, planKey, state);
-}
-
-function markOf({ plan }: BuiltPlan): string {
-  return lanesMark(plan.lanes.map(resultProvider));
-}
-
-function say(line: string): void {
-  process.stderr.write(`startupbench: ${escapeText(line)}\n`);
 }

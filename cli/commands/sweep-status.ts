@@ -5,6 +5,7 @@ import { providerMark } from '../../core/provider-mark';
 import { type LaneStatus, type SweepStatus } from '../../workers/sweep-progress';
 import { describeSeconds } from '../render/duration';
 import { escapeText } from '../render/escape';
+import { failureLines } from '../render/failures';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -46,13 +47,6 @@ function blockedBy({ blockedBy: cause, holding, reason }: LaneStatus): string {
   const words = cause === undefined || cause === 'holding' ? held : [cause, ...held];
   if (words.length === 0) return '';
   return `${words.join(', ')}${reason === undefined ? '' : `: ${reason}`}`;
-}
-
-/** What last kept runs from a score, a line a lane. */
-export function failureLines(lanes: readonly Pick<LaneStatus, 'lane' | 'lastFailure'>[]): string[] {
-  return lanes.flatMap(({ lane, lastFailure }) =>
-    lastFailure === undefined ? [] : [`last failure of ${lane}: ${lastFailure}`],
-  );
 }
 
 /** Where a sweep stands, for a terminal `width` columns wide. */
