@@ -8,11 +8,14 @@ import { ConfigurationError } from '../config/configuration-error';
 import { makeFolder } from '../config/make-folder';
 import { describeSystemError } from '../config/system-error';
 import { Failure } from '../core/failure';
+import { runId } from '../core/ids';
 import { TidyError, TidyReader, type TidyRow } from '../core/report/from-tidy';
 import { reportMarkdown } from '../core/report/markdown';
 import { type Report } from '../core/report/report';
+import { type ReportRun } from '../core/report/report-run';
 import { ReportBuilder } from '../core/report/report-builder';
 import { OPTIONAL_TIDY_COLUMNS, TIDY_COLUMNS, tidyHeader, tidyRows } from '../core/report/tidy';
+import { stageOf } from './open-runs';
 import { readResults, type ResultSource } from './read-results';
 
 export interface MadeReport {
@@ -42,8 +45,10 @@ export async function makeReport(
     const builder = new ReportBuilder();
     const csv = createWriteStream(join(scratch, 'report.csv'));
     csv.write(tidyHeader());
+    let running = 0;
     for await (const run of readResults(source)) {
       builder.add(run);
+      if (run.state !== 'scored' && stageOf(source.open, idOf(run)) !== undefined) running += 1;
       if (!csv.write(tidyRows(origin, run))) await once(csv, 'drain');
     }
     csv.end();
@@ -60,9 +65,14 @@ export async function makeReport(
       },
       planned: plan.lanes.length * plan.tasks.length * plan.repetitions,
       repetitions: plan.repetitions,
+      running: source.open?.sweep === 'open' ? running : undefined,
       ...(options.seed === undefined ? {} : { seed: options.seed }),
     });
   });
+}
+
+function idOf({ model, harness, task, repetition }: ReportRun): string {
+  return runId(`${model}@${harness}`, task, repetition);
 }
 
 /** Makes a report whose table `make` writes as report.csv, and replaces an earlier one when all is there. */

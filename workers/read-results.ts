@@ -12,6 +12,7 @@ import { readJson } from '../activities/read-json';
 import { costOfRun } from '../activities/run-cost';
 import { identifyRun, type IdentifiedRun, RunStates } from '../activities/run-state';
 import { type ObjectStore } from '../activities/store/port';
+import { type OpenRuns } from './open-runs';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 /** Runs read ahead of the reader. */
@@ -21,6 +22,8 @@ export interface ResultSource {
   readonly store: ObjectStore;
   readonly plans: PlanCache;
   readonly plan: SweepPlan;
+  /** What the open sweep says of its runs; without it everything is as the store has it. */
+  readonly open?: OpenRuns;
 }
 
 /** Why a run has no score yet, and what it has. */

@@ -1,7 +1,7 @@
 import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { printLocator } from '../core/locator';
-import { type AttemptRecord, type RunResult } from '../core/run';
+import { type AttemptRecord, type RunResult, type RunStage } from '../core/run';
 import { scoreOf } from '../core/score';
 import { type SubmissionIdentity } from '../core/submission';
 import { resultProvider } from '../core/sweep';
@@ -13,7 +13,8 @@ import { readJson } from '../activities/read-json';
 import { RunStates, type IdentifiedRun } from '../activities/run-state';
 import { type RerunRequest } from '../activities/sweep-activities';
 import { type ResultSource, type UnscoredState, verdictKeyOf } from './read-results';
-import { describeAttempt } from './run-list';
+import { stageOf } from './open-runs';
+import { describeAttempt, describeStage } from './run-list';
 import { undecidedCheck } from './undecided-check';
 
 /** What a verdict points at, with the text that lies there now. */
@@ -65,8 +66,8 @@ export interface RunDetails {
   readonly generations: number;
   readonly request: RerunRequest | undefined;
   /** Of the shown generation. */
-  readonly state: 'scored' | UnscoredState;
-  /** Why it failed; set when it has. */
+  readonly state: 'scored' | 'running' | UnscoredState;
+  /** Why it failed, or what it is at while it runs. */
   readonly why?: string;
   readonly stages: {
     readonly agent: 'waiting' | 'open' | 'done' | 'failed';
@@ -105,7 +106,11 @@ export async function runDetails(
     generation,
     generations: newest,
     request: await readJson<RerunRequest>(store, storeKeys.request(run.runKey, generation)),
-    ...standing(result, score?.unjudged, attempts),
+    ...running(
+      standing(result, score?.unjudged, attempts),
+      generation === newest ? stageOf(source.open, run.runId) : undefined,
+      items,
+    ),
     attempts: [...attempts].map(([attempt, record]) => ({
       attempt,
       record,
@@ -124,12 +129,34 @@ function requireGeneration(run: IdentifiedRun, wanted: number, newest: number): 
   throw new Failure('InvalidInput', `${run.runId} has no generation ${wanted}; there ${there}`);
 }
 
+type Standing = Pick<RunDetails, 'state' | 'why' | 'stages'>;
+
+/** The open sweep knows better than the store what is at work. */
+function running(
+  stored: Standing,
+  stage: RunStage | undefined,
+  items: readonly ShownItem[],
+): Standing {
+  if (stored.state === 'scored' || stage === undefined) return stored;
+  const judged = items.map(({ outcome }) => ({
+    met: outcome === 'unjudged' ? undefined : outcome === 'met',
+  }));
+  const judging = stage === 'judging' || stage === 'done';
+  return {
+    state: 'running',
+    why: describeStage(stage, judged),
+    stages: judging
+      ? { agent: 'done', judging: 'open' }
+      : { agent: stage === 'agent' ? 'open' : 'waiting', judging: 'waiting' },
+  };
+}
+
 /** How far it is, and why it went no further. */
 function standing(
   result: RunResult | undefined,
   unjudged: number | undefined,
   attempts: ReadonlyMap<number, AttemptRecord | undefined>,
-): Pick<RunDetails, 'state' | 'why' | 'stages'> {
+): Standing {
   if (result !== undefined) {
     const done = unjudged === 0;
     return {

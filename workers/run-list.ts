@@ -3,16 +3,17 @@ import { storeKeys } from '../core/ids';
 import { type MicroUsd } from '../core/money';
 import { type ReportRun } from '../core/report/report-run';
 import { totalCost } from '../core/run-cost';
-import { type AttemptRecord, STOP_REASONS } from '../core/run';
+import { type AttemptRecord, type RunStage, STOP_REASONS } from '../core/run';
 import { plannedRuns, type SweepPlan } from '../core/sweep';
 import { type UnjudgedRound } from '../activities/judge/port';
 import { mapConcurrently, readJson } from '../activities/read-json';
 import { identifyRun, type IdentifiedRun } from '../activities/run-state';
+import { stageOf } from './open-runs';
 import { ResultReader, type ResultSource } from './read-results';
 import { openVerdictKeys } from './verdict-keys';
 
 export interface RunFilter {
-  /** Run states, `success`, `no-success`, or stop reasons; a run that fits one of them is listed. */
+  /** Run states (`running` among them), `success`, `no-success`, or stop reasons; a run that fits one of them is listed. */
   readonly outcomes?: readonly string[];
   readonly lanes?: readonly string[];
   readonly tasks?: readonly string[];
@@ -26,7 +27,8 @@ export interface ListedRun {
   readonly provider: string | undefined;
   readonly task: string;
   readonly repetition: number;
-  readonly state: ReportRun['state'];
+  /** As the store has it; `running` where the open sweep works on a run that has no score yet. */
+  readonly state: ReportRun['state'] | 'running';
   readonly score: number | undefined;
   readonly success: boolean | undefined;
   readonly stopReason: string | undefined;
@@ -38,7 +40,7 @@ export interface ListedRun {
 }
 
 const OUTCOMES: readonly string[] = [
-  ...['scored', 'incomplete', 'failed', 'missing', 'success', 'no-success'],
+  ...['scored', 'running', 'incomplete', 'failed', 'missing', 'success', 'no-success'],
   ...STOP_REASONS,
 ];
 const READS_AT_ONCE = 32;
@@ -55,7 +57,10 @@ export async function listRuns(source: ResultSource, filter: RunFilter): Promise
     .filter((run) => fits(filter.tasks, run.task.id));
   const listed = await mapConcurrently(chosen, READS_AT_ONCE, async (run) => {
     const result = await reader.read(run);
-    return fitsOutcome(filter.outcomes, result) ? toLine(source, reader, run, result) : undefined;
+    const state = stateOf(source, run, result);
+    return fitsOutcome(filter.outcomes, result, state)
+      ? toLine(source, reader, run, result, state)
+      : undefined;
   });
   return listed.filter((run) => run !== undefined);
 }
@@ -93,9 +98,19 @@ function matches(pattern: string, id: string): boolean {
   return new RegExp(`${parts.join('.*')}$`, 'u').test(id);
 }
 
-function fitsOutcome(outcomes: readonly string[] | undefined, run: ReportRun): boolean {
+/** A score counts whatever is done again; all else that an open sweep works on is neither missing nor given up. */
+function stateOf(source: ResultSource, run: IdentifiedRun, result: ReportRun): ListedRun['state'] {
+  if (result.state === 'scored') return 'scored';
+  return stageOf(source.open, run.runId) === undefined ? result.state : 'running';
+}
+
+function fitsOutcome(
+  outcomes: readonly string[] | undefined,
+  run: ReportRun,
+  state: ListedRun['state'],
+): boolean {
   if (outcomes === undefined) return true;
-  const own = [run.state, run.stopReason];
+  const own: (string | undefined)[] = [state, run.stopReason];
   if (run.success !== undefined) own.push(run.success ? 'success' : 'no-success');
   return outcomes.some((outcome) => own.includes(outcome));
 }
@@ -105,6 +120,7 @@ async function toLine(
   reader: ResultReader,
   run: IdentifiedRun,
   result: ReportRun,
+  state: ListedRun['state'],
 ): Promise<ListedRun> {
   return {
     runId: run.runId,
@@ -113,13 +129,16 @@ async function toLine(
     provider: result.provider,
     task: run.task.id,
     repetition: run.repetition,
-    state: result.state,
+    state,
     score: result.score,
     success: result.success,
     stopReason: result.stopReason,
     costMicroUsd: result.cost === undefined ? undefined : totalCost(result.cost),
     costIsAtLeast: result.cost?.atLeast === true,
-    why: await why(source, reader, run, result),
+    why:
+      state === 'running'
+        ? describeStage(stageOf(source.open, run.runId), result.items)
+        : await why(source, reader, run, result),
   };
 }
 
@@ -136,8 +155,19 @@ async function why(
       return unjudgedItems(source, reader, run, result);
     case 'failed':
     case 'missing':
-      return lastAttempt(reader, run);
+      return lastAttempt(source, reader, run);
   }
+}
+
+/** What an open run is at. */
+export function describeStage(
+  stage: RunStage | undefined,
+  items: readonly { readonly met: boolean | undefined }[],
+): string {
+  if (stage === 'agent') return 'the agent works';
+  if (stage === 'waiting') return 'waits for a free sandbox';
+  const judged = items.filter(({ met }) => met !== undefined).length;
+  return `${judged} of ${items.length} items judged so far`;
 }
 
 function unmetItems(result: ReportRun): string {
@@ -166,12 +196,17 @@ async function unjudgedItems(
   return `${open.length} of ${result.items.length} items unjudged: ${naming(open)} (${reason})`;
 }
 
-async function lastAttempt(reader: ResultReader, run: IdentifiedRun): Promise<string> {
+async function lastAttempt(
+  source: ResultSource,
+  reader: ResultReader,
+  run: IdentifiedRun,
+): Promise<string> {
   const generation = await reader.states.newestGeneration(run);
   const attempts = await reader.states.attempts(run, generation);
   if (attempts.size === 0) return 'not begun';
   const [number, record] = [...attempts].at(-1) ?? [0, undefined];
-  return `attempt ${number} ${describeAttempt(record)}`;
+  const cutOff = record === undefined && source.open?.sweep === 'closed';
+  return `attempt ${number} ${describeAttempt(record)}${cutOff ? ' (the sweep is not open)' : ''}`;
 }
 
 /** How an attempt ended, in a few words. */

@@ -58,10 +58,12 @@ async function reportFile(file: string, seed: number, flags: ReportFlags): Promi
 
 async function reportSweep(sweep: string, seed: number, flags: ReportFlags): Promise<void> {
   const { openResults } = await import('../../workers/open-results.js');
+  const { askOpenRuns } = await import('../../workers/open-runs.js');
   const { makeReport } = await import('../../workers/make-report.js');
   const results = await openResults(sweep);
   const folder = flags.out ?? join(results.settings.dataDir, 'reports', results.plan.sweep);
-  const made = await makeReport(results, { folder, seed });
+  const open = await askOpenRuns(results.settings, results.plan);
+  const made = await makeReport({ ...results, open }, { folder, seed });
   if (flags.csv === true) {
     const { createReadStream } = await import('node:fs');
     const { pipeline } = await import('node:stream/promises');

@@ -2,6 +2,8 @@ import { type Command } from 'commander';
 import { formatUsd } from '../../core/money';
 import { percentText } from '../../core/percent-text';
 import { providerMark } from '../../core/provider-mark';
+import { type OpenRuns } from '../../workers/open-runs';
+import { type ListedRun } from '../../workers/run-list';
 import { commaList } from '../render/flags';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -20,7 +22,7 @@ export function registerList(run: Command): void {
     .description('Runs of a sweep, each with the reason for its outcome in a line.')
     .option(
       '--outcome <list>',
-      'scored, incomplete, failed, missing, success, no-success, or a stop reason such as step_cap',
+      'scored, running, incomplete, failed, missing, success, no-success, or a stop reason such as step_cap',
       commaList,
     )
     .option('--lane, --lanes <list>', 'lanes (model@harness); * stands for any part', commaList)
@@ -29,12 +31,19 @@ export function registerList(run: Command): void {
     .action(async (sweep: string, flags: ListFlags) => {
       const { openResults } = await import('../../workers/open-results.js');
       const { listRuns } = await import('../../workers/run-list.js');
+      const { askOpenRuns } = await import('../../workers/open-runs.js');
       const { outcome, lanes, tasks } = flags;
-      const runs = await listRuns(await openResults(sweep), {
-        ...(outcome !== undefined && { outcomes: outcome }),
-        ...(lanes !== undefined && { lanes }),
-        ...(tasks !== undefined && { tasks }),
-      });
+      const results = await openResults(sweep);
+      const open = await askOpenRuns(results.settings, results.plan);
+      const runs = await listRuns(
+        { ...results, open },
+        {
+          ...(outcome !== undefined && { outcomes: outcome }),
+          ...(lanes !== undefined && { lanes }),
+          ...(tasks !== undefined && { tasks }),
+        },
+      );
+      sayIfNobodyWasAsked(open, runs);
       if (flags.json === true) {
         process.stdout.write(`${JSON.stringify(runs, undefined, 2)}\n`);
         return;
@@ -53,4 +62,12 @@ export function registerList(run: Command): void {
         `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n`,
       );
     });
+}
+
+/** Without the sweep's word, what runs looks like what was cut off. */
+function sayIfNobodyWasAsked(open: OpenRuns, runs: readonly ListedRun[]): void {
+  if (open.sweep === 'unknown' && runs.some(({ state }) => state !== 'scored'))
+    process.stderr.write(
+      'no Temporal server answers: where the sweep is open, runs that it works on are shown as incomplete or missing\n',
+    );
 }

@@ -29,8 +29,11 @@ export function registerShow(run: Command): void {
       const { openResults } = await import('../../workers/open-results.js');
       const { findRun } = await import('../../workers/find-run.js');
       const { runDetails } = await import('../../workers/run-details.js');
+      const { askOpenRuns } = await import('../../workers/open-runs.js');
       const results = await openResults(sweep);
-      const details = await runDetails(results, findRun(results.plan, id), flags.generation);
+      const run = findRun(results.plan, id);
+      const open = await askOpenRuns(results.settings, results.plan);
+      const details = await runDetails({ ...results, open }, run, flags.generation);
       if (flags.transcript === true) {
         const chosen = details.attempts.find(({ attempt, counts }) =>
           flags.attempt === undefined ? counts : attempt === flags.attempt,

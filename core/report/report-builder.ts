@@ -22,6 +22,8 @@ export interface ReportOptions {
   /** Runs that the plan has; every one must be added, whatever its state. */
   readonly planned: number;
   readonly repetitions: number;
+  /** Unscored runs that an open sweep works on; `undefined` where it is not open or nobody could be asked. */
+  readonly running?: number | undefined;
   /** Of the bootstrap. @default 1 */
   readonly seed?: number;
 }
@@ -67,11 +69,12 @@ export class ReportBuilder {
       generatedAt: options.generatedAt,
       judge: options.judge,
       coverage,
+      ...(options.running !== undefined && { running: options.running }),
       lanes,
       comparisons: this.compare(newRandom),
       harnessSpread: spreads(lanes),
       method: methodOf(seed),
-      notes: notesOf(lanes, coverage, options.judge),
+      notes: notesOf(lanes, coverage, options),
     };
   }
 
@@ -136,7 +139,7 @@ function methodOf(seed: number): Report['method'] {
 function notesOf(
   lanes: readonly LaneReport[],
   coverage: Coverage,
-  judge: ReportJudge | undefined,
+  { judge, running }: Pick<ReportOptions, 'judge' | 'running'>,
 ): string[] {
   const notes: string[] = [];
   const of = (provider: string): string[] =>
@@ -153,7 +156,8 @@ function notesOf(
   if (!isComplete(coverage))
     notes.push(
       `Not complete: ${coverage.scored} of ${coverage.planned} runs are scored ` +
-        `(${coverage.incomplete} incomplete, ${coverage.failed} failed, ${coverage.missing} missing).`,
+        `(${coverage.incomplete} incomplete, ${coverage.failed} failed, ${coverage.missing} missing).` +
+        (running === undefined ? '' : ` The sweep is open: ${running} of them running.`),
     );
   return notes;
 }

@@ -108,6 +108,11 @@ export interface Report {
   readonly generatedAt: string;
   readonly judge: ReportJudge | undefined;
   readonly coverage: Coverage;
+  /**
+   * How many of the coverage's unscored runs an open sweep works on at this moment; absent where it is not open or
+   * nobody could be asked.
+   */
+  readonly running?: number;
   readonly lanes: readonly LaneReport[];
   readonly comparisons: readonly Comparison[];
   readonly harnessSpread: readonly HarnessSpread[];
