@@ -2,6 +2,7 @@ import { ownCommand } from '../config/own-command';
 import { plural } from '../core/plural';
 import { type SweepPlan } from '../core/sweep';
 import { type ClientServices } from '../workers/client-services';
+import { type SweepStatus } from '../workers/sweep-progress';
 import { type SweepExecution } from '../workers/sweep-control';
 import { CommandError, EXIT } from './exit';
 
@@ -13,12 +14,17 @@ export async function refusedAsClosed(
 ): Promise<CommandError> {
   const { closedStatus } = await import('../workers/sweep-progress.js');
   const word = execution?.status.toLowerCase() ?? 'not open';
-  const { state, lanes } = await closedStatus(store, plan, planKey, word);
+  return new CommandError(EXIT.usage, refusalOf(await closedStatus(store, plan, planKey, word)));
+}
+
+/** How a closed sweep ended, and what starts the rest. */
+export function refusalOf({
+  sweep,
+  state,
+  lanes,
+}: Pick<SweepStatus, 'sweep' | 'state' | 'lanes'>): string {
   const total = (field: 'planned' | 'scored') => lanes.reduce((sum, lane) => sum + lane[field], 0);
-  return new CommandError(
-    EXIT.usage,
-    closedRefusal(plan.sweep, state, total('planned') - total('scored')),
-  );
+  return closedRefusal(sweep, state, total('planned') - total('scored'));
 }
 
 /** @param left planned runs without a score */

@@ -9,7 +9,7 @@ import { isWorkerAway } from './away';
 import { latestPlan } from './plan-revisions';
 import { findExecution } from './sweep-control';
 import { requireSweep, sweepsOf } from './sweep-names';
-import { closedStatus, openStatus, type SweepStatus } from './sweep-progress';
+import { closedStatus, openStatus, type StoredPlan, type SweepStatus } from './sweep-progress';
 
 const READS_AT_ONCE = 32;
 
@@ -19,18 +19,21 @@ export async function sweepStatus(
   id: string,
   client: Client | undefined,
 ): Promise<SweepStatus> {
-  const { plan, planKey } = await findPlan(store, id);
-  if (client === undefined) return fromStore(store, plan, planKey, 'no Temporal server answers');
+  return statusOf({ store, ...(await findPlan(store, id)) }, client);
+}
+
+async function statusOf(stored: StoredPlan, client: Client | undefined): Promise<SweepStatus> {
+  const { store, plan, planKey } = stored;
+  if (client === undefined) return fromStore(stored, 'no Temporal server answers');
   const execution = await executionOrAway(client, plan.sweep);
-  if (execution === 'away')
-    return fromStore(store, plan, planKey, 'the Temporal server does not answer');
+  if (execution === 'away') return fromStore(stored, 'the Temporal server does not answer');
   if (execution?.isOpen !== true)
     return closedStatus(store, plan, planKey, execution?.status.toLowerCase() ?? NOT_OPEN);
   try {
-    return await openStatus(client, { store, plan, planKey }, execution.startedAt, new Date());
+    return await openStatus(client, stored, execution.startedAt, new Date());
   } catch (error) {
     if (!isWorkerAway(error)) throw error;
-    return fromStore(store, plan, planKey, 'the sweep is open, but no worker answers');
+    return fromStore(stored, 'the sweep is open, but no worker answers');
   }
 }
 
@@ -50,9 +53,7 @@ const UNKNOWN = 'unknown';
 
 /** What the store alone says, with why it is not more. A sweep whose runs are all scored is done in any case. */
 async function fromStore(
-  store: ObjectStore,
-  plan: SweepPlan,
-  planKey: string,
+  { store, plan, planKey }: StoredPlan,
   cause: string,
 ): Promise<SweepStatus> {
   const status = await closedStatus(store, plan, planKey, UNKNOWN);
@@ -76,12 +77,14 @@ export interface ListedSweep {
   readonly revision: number;
   readonly planned: number;
   readonly createdAt: string;
+  /** Open runs, which count among none of the others. */
+  readonly running: number;
   readonly scored: number;
   readonly incomplete: number;
   readonly failed: number;
-  /** Provider kinds of its lanes. */
+  /** Provider kind of each of its lanes. */
   readonly providers: readonly string[];
-  /** `running` while it is open, `unknown` when no Temporal server answers, `unreadable`, else as in `SweepStatus`. */
+  /** As in `SweepStatus`, or `unreadable`. */
   readonly state: string;
   /** Why it is unreadable; its figures are 0 then. */
   readonly problem?: string;
@@ -104,7 +107,7 @@ export async function listSweeps(
 }
 
 function unreadable(sweep: string, problem: string): ListedSweep {
-  const counts = { planned: 0, scored: 0, incomplete: 0, failed: 0 };
+  const counts = { planned: 0, running: 0, scored: 0, incomplete: 0, failed: 0 };
   return {
     ...{ sweep, cohort: '', revision: 0, createdAt: '', ...counts, providers: [] },
     state: 'unreadable',
@@ -119,20 +122,15 @@ async function listedSweep(
 ): Promise<ListedSweep> {
   const plan = await newestPlan(store, sweep);
   const { cohort, revision, createdAt } = plan;
-  const execution = client === undefined ? 'away' : await executionOrAway(client, sweep);
-  const { lanes, state } = await closedStatus(
-    store,
-    plan,
-    storeKeys.plan(sweep, revision),
-    execution === 'away' ? UNKNOWN : (execution?.status.toLowerCase() ?? NOT_OPEN),
-  );
-  const total = (field: 'planned' | 'scored' | 'incomplete' | 'failed') =>
+  const planKey = storeKeys.plan(sweep, revision);
+  const { lanes, state } = await statusOf({ store, plan, planKey }, client);
+  const total = (field: 'planned' | 'running' | 'scored' | 'incomplete' | 'failed') =>
     lanes.reduce((sum, lane) => sum + lane[field], 0);
   return {
-    ...{ sweep, cohort, revision, createdAt, planned: total('planned') },
+    ...{ sweep, cohort, revision, createdAt, planned: total('planned'), running: total('running') },
     ...{ scored: total('scored'), incomplete: total('incomplete'), failed: total('failed') },
     providers: lanes.map((lane) => lane.provider),
-    state: execution !== 'away' && execution?.isOpen === true ? 'running' : state,
+    state,
   };
 }
 

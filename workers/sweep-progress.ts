@@ -20,6 +20,8 @@ import {
 /** Where a sweep stands; the shape of `sweep status --json`, with more fields for people. */
 export interface SweepStatus {
   readonly sweep: string;
+  /** Under which its results are shared; the sweep's own name unless the file or `--cohort` gave another. */
+  readonly cohort: string;
   /**
    * A `SweepState` while it is open. Otherwise `done` when every planned run is scored, `incomplete` when it ended
    * with less, else Temporal's word in lower case, `not open` where Temporal knows nothing, or `unknown` where
@@ -79,6 +81,7 @@ export async function openStatus(
   const known = await withLanesAside(progress.lanes, stored);
   return {
     ...progress,
+    cohort: plan.cohort,
     lanes: known.map((lane) => ({
       ...lane,
       provider: providers.get(lane.lane) ?? 'unknown',
@@ -144,6 +147,7 @@ export async function closedStatus(
   );
   return {
     sweep: plan.sweep,
+    cohort: plan.cohort,
     state: endState(state, lanes),
     lanes,
     costMicroUsd: lanes.map((lane) => lane.costMicroUsd).reduce(addCost, 0),

@@ -6,13 +6,23 @@ import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
 
 const COLUMNS = [
-  ...['sweep', 'cohort', 'revision', 'scored', 'incomplete', 'failed', 'state', 'planned at'],
+  ...[
+    'sweep',
+    'cohort',
+    'revision',
+    'running',
+    'scored',
+    'incomplete',
+    'failed',
+    'state',
+    'planned at',
+  ],
 ];
 
 export function registerList(sweep: Command): void {
   sweep
     .command('list')
-    .description('All sweeps of the store, with what Temporal says of them.')
+    .description('All sweeps of the store, each as `sweep status` has it.')
     .option('--json', 'print as JSON')
     .action(async (flags: { json?: boolean }) => {
       const { openClientServices } = await import('../../workers/client-services.js');
@@ -22,7 +32,11 @@ export function registerList(sweep: Command): void {
         const temporal = await services.temporal().catch(() => undefined);
         const sweeps = await listSweeps(services.store, temporal?.client);
         if (flags.json === true) {
-          process.stdout.write(`${JSON.stringify(sweeps, undefined, 2)}\n`);
+          const kinds = sweeps.map((each) => ({
+            ...each,
+            providers: [...new Set(each.providers)],
+          }));
+          process.stdout.write(`${JSON.stringify(kinds, undefined, 2)}\n`);
           return;
         }
         if (sweeps.length === 0) {
@@ -33,6 +47,7 @@ export function registerList(sweep: Command): void {
           `${each.sweep}${lanesMark(each.providers)}`,
           each.cohort,
           String(each.revision),
+          String(each.running),
           `${each.scored}/${each.planned}`,
           String(each.incomplete),
           String(each.failed),

@@ -1,5 +1,5 @@
 import { type Client } from '@temporalio/client';
-import { printStatus } from '../../cli/commands/sweep-status';
+import { closedCode, printStatus } from '../../cli/commands/sweep-status';
 import { lanesMark } from '../../cli/render/marks';
 import { type SweepPlan } from '../../core/sweep';
 import { listSweeps, sweepStatus } from '../../workers/find-sweep';
@@ -79,13 +79,66 @@ describe('a sweep that ended', () => {
     });
     const handle = {
       describe: () =>
-        Promise.resolve({ status: { name: 'RUNNING' }, startTime: new Date(), runId: 'r' }),
+        Promise.resolve({
+          status: { name: 'RUNNING' },
+          startTime: new Date(),
+          runId: 'r',
+          raw: {},
+        }),
       query: () => Promise.reject(new Error('query', { cause: noPoller })),
     };
     const client = { workflow: { getHandle: () => handle, list: () => [] } };
     const status = await sweepStatus(sweep.store, plan.sweep, client as unknown as Client);
     expect(status.state).toBe('unknown');
     expect(status.reason).toContain('the sweep is open, but no worker answers');
+  });
+
+  it('has the state in the list that its status has, and its open runs are no incomplete ones', async () => {
+    await sweep.deliver(sweep.run(plan, 'one', 1));
+    const lane = {
+      ...{ lane: 'sim@simulated', planned: 4, waiting: 2, running: 2, scored: 0, incomplete: 0 },
+      ...{ failed: 0, cancelled: 0, notSelected: 0, costMicroUsd: 0, window: 8, ends: 0 },
+      endedLane: 'drained',
+    };
+    const progress = { sweep: 'sample', planKey, state: 'over-budget', lanes: [lane] };
+    const handle = {
+      describe: () =>
+        Promise.resolve({
+          status: { name: 'RUNNING' },
+          startTime: new Date(),
+          runId: 'r',
+          raw: {},
+        }),
+      query: () => Promise.resolve(progress),
+    };
+    const client = {
+      workflow: { getHandle: () => handle, list: () => [] },
+      options: { namespace: 'default' },
+    } as unknown as Client;
+    const listed = await listSweeps(sweep.store, client);
+    expect(listed).toMatchObject([{ state: 'over-budget', planned: 4, running: 2, incomplete: 0 }]);
+    expect((await sweepStatus(sweep.store, plan.sweep, client)).state).toBe(listed[0]?.state);
+  });
+
+  it('names the cohort in its status where that is not its own', async () => {
+    expect(printStatus(await sweepStatus(sweep.store, plan.sweep, undefined))).toMatch(
+      /^sample \(simulated\): unknown/u,
+    );
+    await sweep.build({ cohort: 'again' });
+    const status = await sweepStatus(sweep.store, plan.sweep, undefined);
+    expect(status.cohort).toBe('again');
+    expect(printStatus(status)).toMatch(/^sample \(simulated\), cohort again: unknown/u);
+  });
+
+  it.each([
+    ['done', 0],
+    ['incomplete', 3],
+    ['not open', 3],
+    ['cancelled', 130],
+    ['terminated', 130],
+    ['failed', 1],
+  ])('%s: watching it ends with code %i at once', (state, code) => {
+    expect(closedCode(state)).toBe(code);
   });
 
   it('carries the mark of lanes that no model answered', async () => {
