@@ -28,7 +28,8 @@ export async function costOfRun(deps: RunCostDependencies, run: IdentifiedRun): 
   return cost;
 }
 
-async function costOfGeneration(
+/** The same, of one generation. */
+export async function costOfGeneration(
   deps: RunCostDependencies,
   run: IdentifiedRun,
   generation: number,
@@ -78,7 +79,11 @@ async function costOfJudging(
   return costs.reduce(addCost, 0);
 }
 
-async function costOfVerdict(store: ObjectStore, key: string): Promise<MicroUsd | undefined> {
+/** What judges spent on one item, rounds that gave no verdict included; 0 where a check decided. */
+export async function costOfVerdict(
+  store: ObjectStore,
+  key: string,
+): Promise<MicroUsd | undefined> {
   const verdict = await readJson<Verdict>(store, storeKeys.verdict(key));
   let cost = verdict?.usage === undefined ? 0 : verdict.costMicroUsd;
   for (let number = 1; ; number++) {

@@ -86,6 +86,10 @@ export class ResultReader {
     generations: readonly number[],
   ): Promise<ReportRun> {
     const first = generations.at(-1) ?? score.generation;
+    // A generation that is done again has a cost already, and no score yet.
+    const only = generations.length === 1 && score.generation === 1;
+    const { store } = this.source;
+    const alone = only && !(await store.hasRecord(storeKeys.request(run.runKey, 2)));
     const replaced = first === score.generation ? undefined : await this.score(run, first);
     return {
       ...identityOf(run),
@@ -102,11 +106,8 @@ export class ResultReader {
       })),
       stopReason: score.stopReason,
       deliveredFormats: formatsOf(score.deliveredPaths),
-      // Earlier generations were paid for too.
-      cost:
-        generations.length === 1 && score.generation === 1
-          ? costOfScore(score)
-          : await this.cost(run),
+      // Other generations were paid for too.
+      cost: alone ? costOfScore(score) : await this.cost(run),
       replacedScore: replaced?.score ?? null,
     };
   }

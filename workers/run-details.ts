@@ -1,7 +1,9 @@
 import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { printLocator } from '../core/locator';
+import { type MicroUsd } from '../core/money';
 import { type AttemptRecord, type RunResult, type RunStage } from '../core/run';
+import { type RunCost, totalCost } from '../core/run-cost';
 import { scoreOf } from '../core/score';
 import { type SubmissionIdentity } from '../core/submission';
 import { resultProvider } from '../core/sweep';
@@ -10,6 +12,7 @@ import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
 import { type EvidenceReader } from '../activities/evidence/port';
 import { type UnjudgedRound } from '../activities/judge/port';
 import { readJson } from '../activities/read-json';
+import { costOfGeneration, costOfRun, costOfVerdict } from '../activities/run-cost';
 import { RunStates, type IdentifiedRun } from '../activities/run-state';
 import { type RerunRequest } from '../activities/sweep-activities';
 import { type ResultSource, type UnscoredState, verdictKeyOf } from './read-results';
@@ -41,6 +44,8 @@ export interface ShownItem {
   /** Why it is unjudged. */
   readonly reason: string | undefined;
   readonly turns: number | undefined;
+  /** What judges spent on it, rounds without a verdict included: 0 for a check; undefined where it is not known. */
+  readonly costMicroUsd: MicroUsd | undefined;
   /** Why the item's check left the decision to the judge. */
   readonly checkUndecided: string | undefined;
 }
@@ -51,6 +56,11 @@ export interface ShownAttempt {
   readonly record: AttemptRecord | undefined;
   /** True for the attempt whose deliverables are judged. */
   readonly counts: boolean;
+}
+
+/** Money by who spent it; undefined = unknown. */
+export interface ShownCost extends RunCost {
+  readonly totalMicroUsd: MicroUsd | undefined;
 }
 
 export interface RunDetails {
@@ -73,6 +83,10 @@ export interface RunDetails {
     readonly agent: 'waiting' | 'open' | 'done' | 'failed';
     readonly judging: 'waiting' | 'open' | 'done' | 'not reached';
   };
+  /** Of all generations: what `run list` says too. */
+  readonly cost: ShownCost;
+  /** Of the shown generation. */
+  readonly generationCost: ShownCost;
   readonly attempts: readonly ShownAttempt[];
   readonly result: RunResult | undefined;
   /** Percent: lowest and highest score that the verdicts so far allow. */
@@ -96,6 +110,7 @@ export async function runDetails(
   const result = await readJson<RunResult>(store, storeKeys.result(run.runKey, generation));
   const attempts = await states.attempts(run, generation);
   const items = result === undefined ? [] : await shownItems(source, run, result);
+  const spending = { ...source, states };
   const score = items.length === 0 ? undefined : scoreOf(items);
   return {
     runId: run.runId,
@@ -111,6 +126,8 @@ export async function runDetails(
       generation === newest ? stageOf(source.open, run.runId) : undefined,
       items,
     ),
+    cost: withTotal(await costOfRun(spending, run)),
+    generationCost: withTotal(await costOfGeneration(spending, run, generation)),
     attempts: [...attempts].map(([attempt, record]) => ({
       attempt,
       record,
@@ -121,6 +138,10 @@ export async function runDetails(
     success: score?.success,
     items,
   };
+}
+
+function withTotal(cost: RunCost): ShownCost {
+  return { ...cost, totalMicroUsd: totalCost(cost) };
 }
 
 function requireGeneration(run: IdentifiedRun, wanted: number, newest: number): void {
@@ -200,6 +221,7 @@ async function shownItems(
         firstSubmission: verdict?.firstSubmission,
         reason: verdict === undefined ? await lastReason(source, key) : undefined,
         turns: verdict?.turns,
+        costMicroUsd: await costOfVerdict(source.store, key),
         checkUndecided: await undecidedCheck(item, verdict, source.plan.judge.checks, evidence),
       };
     }),

@@ -8,12 +8,14 @@ import { listFolder } from '../config/folder-files';
 import { readSweepFile } from '../config/sweep-file';
 import { readTaskFolder, REQUEST_PATH, type TaskFolder } from '../config/task-folder';
 import { Failure } from '../core/failure';
+import { type CostRange, type CountRange, sessionsCost } from '../core/estimate';
 import { SILENT_LOGGER } from '../core/logger';
 import { printLocator } from '../core/locator';
+import { addCost, type MicroUsd, type ModelPrices } from '../core/money';
 import { type DeliverableManifest } from '../core/run';
 import { type RubricItem } from '../core/rubric';
 import { type Score, scoreOf } from '../core/score';
-import { type JudgeConfiguration } from '../core/sweep';
+import { isPaid, type JudgeConfiguration } from '../core/sweep';
 import { deliverablesDigest } from '../activities/agent/store-deliverables';
 import { runCheck } from '../activities/checks/run-check';
 import { openEvidenceByKey } from '../activities/evidence/evidence-reader';
@@ -45,14 +47,27 @@ export interface TryJudgeFolderInput {
   readonly itemId?: string;
   /** Whose recordings a replayed judge answers from. @default 'reference' */
   readonly subject?: string;
+  /** Asked before a judge that costs money is; throws where the answer is no. */
+  readonly confirm?: (paid: PaidJudging) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onDecided?: (item: ShownItem) => void;
+}
+
+/** What asking a paid judge comes to. */
+export interface PaidJudging {
+  readonly model: string;
+  /** At least those without a check; at most all, where no check decides. */
+  readonly items: CountRange;
+  /** By default token counts; undefined = unknown price. */
+  readonly cost: CostRange;
 }
 
 export interface TriedFolder {
   readonly judgeProvider: string;
   readonly items: readonly ShownItem[];
   readonly score: Score;
+  /** What the judge cost; undefined = unknown. */
+  readonly costMicroUsd: MicroUsd | undefined;
 }
 
 /**
@@ -90,6 +105,7 @@ export async function tryJudgeFolder(input: TryJudgeFolderInput): Promise<TriedF
     },
   );
   if (missing.length > 0) throw new ConfigurationError(missing);
+  if (isPaid(model)) await input.confirm?.(paidJudging(model.id, items, judge, prices));
   const services = await openServices(settings, SILENT_LOGGER);
   await requireDocker(services.docker, settings);
   const evidence = await buildEvidence(services, read.task, input);
@@ -112,7 +128,23 @@ export async function tryJudgeFolder(input: TryJudgeFolderInput): Promise<TriedF
     (decided) => void shown(decided, evidence, judge.checks).then(input.onDecided),
   );
   const shownItems = await Promise.all(tried.map((each) => shown(each, evidence, judge.checks)));
-  return { judgeProvider: model.provider, items: shownItems, score: scoreOf(shownItems) };
+  return {
+    judgeProvider: model.provider,
+    items: shownItems,
+    score: scoreOf(shownItems),
+    costMicroUsd: shownItems.map((item) => item.costMicroUsd).reduce(addCost, 0),
+  };
+}
+
+function paidJudging(
+  model: string,
+  items: readonly RubricItem[],
+  { checks }: Pick<JudgeConfiguration, 'checks'>,
+  prices: ModelPrices | undefined,
+): PaidJudging {
+  const low = items.filter(({ check }) => !checks || check === undefined).length;
+  const sessions = { low, high: items.length };
+  return { model, items: sessions, cost: sessionsCost(prices, sessions) };
 }
 
 function chosenItems(task: TaskFolder, itemId: string | undefined): readonly RubricItem[] {
@@ -187,6 +219,12 @@ async function shown(
     firstSubmission: verdict?.firstSubmission,
     reason: result.outcome === 'unjudged' ? result.reason : undefined,
     turns: verdict?.turns,
+    costMicroUsd:
+      result.outcome === 'unjudged'
+        ? result.costMicroUsd
+        : result.verdict.source === 'judge'
+          ? result.verdict.costMicroUsd
+          : 0,
     checkUndecided: await undecidedCheck(item, verdict, checks, evidence),
   };
 }

@@ -8,6 +8,7 @@ import { providerMark } from '../../core/provider-mark';
 import {
   type RunDetails,
   type ShownAttempt,
+  type ShownCost,
   type ShownCitation,
   type ShownItem,
 } from '../../workers/run-details';
@@ -27,6 +28,7 @@ export function printRun(run: RunDetails): string {
     `state       ${run.state}${run.why === undefined ? '' : `: ${escapeText(run.why)}`}`,
     `stages      agent ${run.stages.agent}, judging ${run.stages.judging}`,
     `score       ${scoreText(run)}`,
+    ...costLines(run),
     ...run.attempts.flatMap(attemptLines),
     ...(result === undefined ? [] : ['', 'Deliverables (results/)', ...deliverableLines(result)]),
     ...(run.items.length === 0 ? [] : ['', `Verdicts${providerMark(run.judgeProvider)}`]),
@@ -37,6 +39,28 @@ export function printRun(run: RunDetails): string {
 
 function originText({ id, product, date, operator }: SubmissionIdentity): string {
   return escapeText(`submission ${id}: ${product}, ${date}, run by ${operator}`);
+}
+
+/** Agent, judge and failed attempts apart; where a run was done again, the generation shown beside the whole. */
+function costLines({ cost, generationCost, generation, generations }: RunDetails): string[] {
+  const all = `cost        ${costText(cost)}`;
+  if (generations === 1) return [all];
+  return [
+    `${all} (all generations)`,
+    `            generation ${generation}: ${costText(generationCost)}`,
+  ];
+}
+
+function costText(cost: ShownCost): string {
+  const { agentMicroUsd, judgeMicroUsd, failedAttemptsMicroUsd, totalMicroUsd, atLeast } = cost;
+  const parts = [
+    `agent ${formatUsd(agentMicroUsd)}`,
+    `judge ${formatUsd(judgeMicroUsd)}`,
+    ...(failedAttemptsMicroUsd === 0
+      ? []
+      : [`failed attempts ${formatUsd(failedAttemptsMicroUsd)}`]),
+  ];
+  return `${atLeast ? 'at least ' : ''}${formatUsd(totalMicroUsd)}: ${parts.join(', ')}`;
 }
 
 function scoreText(run: RunDetails): string {
@@ -130,7 +154,7 @@ function deliverableLines(result: NonNullable<RunDetails['result']>): string[] {
 export function itemLines(item: ShownItem): string[] {
   const level = item.level === undefined ? `weight ${item.weight}` : item.level;
   const lines = [
-    `[${item.outcome}] ${item.id} (${level}, ${item.dimension}${item.source === undefined ? '' : `, by ${item.source}`})`,
+    `[${item.outcome}] ${item.id} (${level}, ${item.dimension}${decidedText(item)})`,
     `  ${escapeText(item.text)}`,
   ];
   if (item.justification !== undefined)
@@ -146,6 +170,16 @@ export function itemLines(item: ShownItem): string[] {
       `  first said ${item.firstSubmission.met ? 'met' : 'unmet'}, refused: ${item.firstSubmission.refusedBecause.map(escapeText).join('; ')}`,
     );
   return lines;
+}
+
+/** Who decided, and what the judge cost, verdict or not. */
+function decidedText({ source, turns, costMicroUsd }: ShownItem): string {
+  const judged = source === 'judge' || (source === undefined && costMicroUsd !== 0);
+  return [
+    ...(source === undefined ? [] : [`, by ${source}`]),
+    ...(turns === undefined ? [] : [`, ${plural(turns, 'turn')}`]),
+    ...(judged ? [`, ${formatUsd(costMicroUsd)}`] : []),
+  ].join('');
 }
 
 function citationLines({ locator, quote, text }: ShownCitation): string[] {

@@ -1,12 +1,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, storeKeys } from '../../core/ids';
-import { type EvidenceView } from '../../core/evidence-view';
 import { type SweepPlan } from '../../core/sweep';
 import { SweepService } from '../../activities/sweep-activities';
 import { findRun } from '../../workers/find-run';
 import { makeReport, makeReportFromTidy, reportFromTidy } from '../../workers/make-report';
-import { runDetails } from '../../workers/run-details';
 import { listRuns } from '../../workers/run-list';
 import { StoredSweep } from '../support/stored-sweep';
 
@@ -207,87 +205,5 @@ describe('findRun', () => {
     expect(findRun(plan, 'two/r1').task.id).toBe('two');
     expect(() => findRun(plan, 'r1')).toThrow(/fits 2 runs/u);
     expect(() => findRun(plan, 'three/r1')).toThrow(/plans no run/u);
-  });
-});
-
-describe('runDetails', () => {
-  it('resolves citations to the text that they point at', async () => {
-    const run = sweep.run(plan, 'one', 1);
-    const result = await sweep.deliver(run);
-    const locator = { artifact: 'results/report.md', kind: 'lines' as const, from: 1, to: 1 };
-    const segments = [
-      { locator: { ...locator, artifact: '' }, text: 'The total is 42.', visibility: 'visible' },
-    ];
-    const text = await sweep.store.putBlob('sealed', Buffer.from(JSON.stringify(segments)));
-    const [file] = result.deliverables.files;
-    const view: EvidenceView = {
-      v: 1,
-      taskDigest: run.task.digest,
-      deliverablesDigest: result.deliverables.digest,
-      rendererRecipe: plan.rendererRecipe,
-      entries: [
-        {
-          artifact: 'results/report.md',
-          origin: 'deliverable',
-          rendered: {
-            v: 1,
-            sha256: file!.sha256,
-            bytes: file!.bytes,
-            format: 'markdown',
-            status: 'rendered',
-            counts: {},
-            facts: {},
-            warnings: [],
-            text,
-            pages: [],
-            rendererRecipe: plan.rendererRecipe,
-          },
-        },
-      ],
-      refused: [],
-    };
-    await sweep.store.putRecord(
-      storeKeys.view(run.task.digest, result.deliverables.digest, plan.rendererRecipe),
-      canonicalJson(view),
-    );
-    await sweep.judge(plan, run, result, ['met', 'unjudged', 'unmet'], {
-      citations: [{ locator, quote: '42' }, { locator: { ...locator, from: 9, to: 9 } }],
-    });
-    const details = await runDetails(sweep.source(plan), run);
-    expect(details.stages).toEqual({ agent: 'done', judging: 'open' });
-    expect(details.scoreInterval?.map((bound) => Math.round(bound))).toEqual([59, 94]);
-    expect(details.success).toBeUndefined();
-    expect(details.items.map(({ id, outcome }) => [id, outcome])).toEqual([
-      ['total', 'met'],
-      ['reason', 'unjudged'],
-      ['short', 'unmet'],
-    ]);
-    expect(details.items[0]?.citations).toEqual([
-      { locator: 'results/report.md#lines=1-1', quote: '42', text: 'The total is 42.' },
-      { locator: 'results/report.md#lines=9-9', quote: undefined, text: undefined },
-    ]);
-  });
-
-  it('shows every attempt and generation', async () => {
-    const run = sweep.run(plan, 'one', 1);
-    await sweep.attempt(run, { attempt: 1, outcome: 'lost' });
-    await sweep.store.putRecord(storeKeys.attempt(run.runKey, 1, 2, 'claim.json'), '{}');
-    const open = await runDetails(sweep.source(plan), run);
-    expect(
-      open.attempts.map(({ attempt, record, counts }) => [attempt, record?.outcome, counts]),
-    ).toEqual([
-      [1, 'lost', false],
-      [2, undefined, false],
-    ]);
-    expect(open.stages).toEqual({ agent: 'open', judging: 'waiting' });
-    await sweep.score(plan, run);
-    await rerun(0);
-    const counted = await runDetails(sweep.source(plan), run);
-    expect(counted).toMatchObject({ generation: 1, generations: 2, success: true });
-    expect(await runDetails(sweep.source(plan), run, 2)).toMatchObject({
-      generation: 2,
-      request: { who: 'ann' },
-      items: [],
-    });
   });
 });

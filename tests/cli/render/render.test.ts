@@ -174,10 +174,11 @@ describe('itemLines', () => {
       firstSubmission: { met: false, refusedBecause: ['the quote is not there'] },
       reason: undefined,
       turns: 2,
+      costMicroUsd: 2_100,
       checkUndecided: 'results/a.csv has no sheet',
     });
     expect(lines).toEqual([
-      '[met] total (core, calculation-precision, by judge)',
+      '[met] total (core, calculation-precision, by judge, 2 turns, $0.0021)',
       '  The total is right.',
       '  > Yes.',
       '  > See \\u{1b}[8m',
