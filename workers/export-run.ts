@@ -8,7 +8,7 @@ import { type ObjectStore } from '../activities/store/port';
 import { type RunDetails } from './run-details';
 
 export interface ExportedFile {
-  /** As the agent named it. */
+  /** As the agent named it, or we did. */
   readonly name: string;
   /** Relative to the folder. */
   readonly path: string;
@@ -19,7 +19,8 @@ const LONGEST_PART = 120;
 
 /**
  * Writes a run's deliverables (`results/`) and each attempt's transcript, logs and record (`attempts/<k>/`) into a
- * new folder. Names come from agents: they are contained in the folder, and changed ones are listed in names.json.
+ * new folder; every file written is returned. Names come from agents: they are contained in the folder, and changed
+ * ones are listed in names.json.
  * Throws `Failure('InvalidInput')` when the folder holds something already.
  */
 export async function exportRun(
@@ -43,16 +44,21 @@ export async function exportRun(
     const prefix = `attempts/${attempt}`;
     if (record === undefined) continue;
     await mkdir(join(folder, prefix), { recursive: true });
-    const path = names.take(prefix, 'attempt.json');
-    await writeFile(join(folder, path), `${JSON.stringify(record, undefined, 2)}\n`);
+    exported.push(await writeJson(folder, names.take(prefix, 'attempt.json'), record));
     if (record.transcript !== undefined) await write(prefix, record.transcript);
     // Their paths say `logs/` or `images/` already; the transcript names its images so.
     for (const log of record.logs) await write(prefix, log);
   }
   const renamed = exported.filter(({ name, path }) => name !== path);
-  if (renamed.length > 0)
-    await writeFile(join(folder, 'names.json'), `${JSON.stringify(renamed, undefined, 2)}\n`);
+  if (renamed.length > 0) exported.push(await writeJson(folder, 'names.json', renamed));
   return exported;
+}
+
+/** A file of ours. */
+async function writeJson(folder: string, path: string, value: unknown): Promise<ExportedFile> {
+  const text = `${JSON.stringify(value, undefined, 2)}\n`;
+  await writeFile(join(folder, path), text);
+  return { name: path, path, bytes: Buffer.byteLength(text) };
 }
 
 /** A path that stays below its folder on any system: no dot parts, no control characters, no over-long part. */

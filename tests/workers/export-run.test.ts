@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { type SweepPlan } from '../../core/sweep';
-import { exportRun, safePath } from '../../workers/export-run';
+import { type ExportedFile, exportRun, safePath } from '../../workers/export-run';
 import { runDetails } from '../../workers/run-details';
 import { StoredSweep } from '../support/stored-sweep';
 
@@ -12,6 +12,15 @@ beforeEach(async () => {
   ({ plan } = await sweep.build());
 });
 afterEach(() => sweep.remove());
+
+const listed = (files: readonly ExportedFile[]): string[] =>
+  files.map(({ path, bytes }) => `${path} ${bytes}`).sort();
+const onDisk = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${relative(folder, path)} ${statSync(path).size}`)
+    .sort();
 
 describe('exportRun', () => {
   it('contains hostile names and keeps every file', async () => {
@@ -37,9 +46,12 @@ describe('exportRun', () => {
       await runDetails(sweep.source(plan), run),
       folder,
     );
-    expect(exported).toHaveLength(names.length);
-    expect(new Set(exported.map(({ path }) => path.toLowerCase())).size).toBe(names.length);
-    for (const { name, path } of exported) {
+    expect(listed(exported)).toEqual(onDisk(folder));
+    const own = ['attempts/1/attempt.json', 'names.json'];
+    const delivered = exported.filter(({ path }) => !own.includes(path));
+    expect(delivered).toHaveLength(names.length);
+    expect(new Set(delivered.map(({ path }) => path.toLowerCase())).size).toBe(names.length);
+    for (const { name, path } of delivered) {
       expect(path).toMatch(/^results\//u);
       expect(path.split('/')).not.toContain('..');
       expect(readFileSync(join(folder, path), 'utf8')).toBe(
@@ -67,7 +79,7 @@ describe('exportRun', () => {
     });
     const folder = join(sweep.folder.path, 'out');
     const details = await runDetails(sweep.source(plan), run);
-    await exportRun(sweep.store, details, folder);
+    expect(listed(await exportRun(sweep.store, details, folder))).toEqual(onDisk(folder));
     expect(readFileSync(join(folder, 'attempts/1/transcript.json'), 'utf8')).toBe('{}');
     expect(readFileSync(join(folder, 'attempts/1/logs/stdout.log'), 'utf8')).toBe('hello');
     expect(readFileSync(join(folder, 'attempts/1/images/a.png'), 'utf8')).toBe('image');
