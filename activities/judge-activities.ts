@@ -7,6 +7,7 @@ import {
   type PendingItem,
 } from '../core/activity-contract';
 import { canonicalJson, storeKeys } from '../core/ids';
+import { ownEntry } from '../core/own-entry';
 import { type RubricItem } from '../core/rubric';
 import { type Verdict } from '../core/verdict';
 import { aggregateRun } from './aggregate-run';
@@ -140,7 +141,7 @@ async function judgeOneItem(
     await run.prepared(),
     {
       judge,
-      prices: prices[judge.model.id],
+      prices: ownEntry(prices, judge.model.id),
       verdictKey: key,
       item,
       context: {

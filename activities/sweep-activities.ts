@@ -12,6 +12,7 @@ import {
 import { sessionsCost } from '../core/estimate';
 import { canonicalJson, storeKeys } from '../core/ids';
 import { addCost, type MicroUsd } from '../core/money';
+import { ownEntry } from '../core/own-entry';
 import { NO_COST, totalCost } from '../core/run-cost';
 import { asksModel, isPaid, plannedRuns, type SweepPlan } from '../core/sweep';
 import { withHeartbeat } from './failure-mapping';
@@ -208,7 +209,7 @@ export class SweepService implements SweepActivities {
       const judged = plan.judge.checks ? items.filter((item) => item.check === undefined) : items;
       return judged.length * plan.judge.votes;
     });
-    const prices = plan.prices[plan.judge.model.id];
+    const prices = ownEntry(plan.prices, plan.judge.model.id);
     const longest = Math.max(0, ...sessions);
     return addCost(agent, sessionsCost(prices, { low: longest, high: longest }).high);
   }

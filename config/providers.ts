@@ -5,6 +5,7 @@ import { Failure } from '../core/failure';
 import { type ModelPrices, microUsd } from '../core/money';
 import { readAccountKey } from './account-key';
 import { type ConfigurationFault, parseLocatedYaml, printFault } from './located-yaml';
+import { hasKeyInPath } from './looks-secret';
 import { ownCommand } from './own-command';
 import { readText } from './read-text';
 
@@ -32,7 +33,7 @@ const accountSchema = z
       .url({ protocol: /^https?$/u, error: 'must be an http or https address' })
       .refine((text) => isPlainAddress(text), {
         error:
-          'must hold no user name, password, query or fragment: addresses are shown; name the key by keyEnv or keyFile',
+          'must hold no user name, password, query or fragment, nor a key in its path: addresses are shown; name the key by keyEnv or keyFile',
       }),
     /** Name of the environment variable that holds the key. */
     keyEnv: z.string().min(1).optional(),
@@ -58,8 +59,9 @@ const providersSchema = z.strictObject({
 /** Without a part that may carry a key. */
 function isPlainAddress(text: string): boolean {
   if (!URL.canParse(text)) return true; // told already
-  const { username, password, search, hash } = new URL(text);
-  return username === '' && password === '' && search === '' && hash === '';
+  const address = new URL(text);
+  const { username, password, search, hash } = address;
+  return [username, password, search, hash].every((part) => part === '') && !hasKeyInPath(address);
 }
 
 type GivenAccount = z.infer<typeof accountSchema>;

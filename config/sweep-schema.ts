@@ -3,11 +3,25 @@ import { ID_PART } from '../core/ids';
 import { DEFAULT_TIMINGS, MAX_JUDGING_TIME_MS, MAX_WORKING_TIME_MS } from '../core/limits';
 import { DEFAULT_JUDGE_LIMITS, HARNESS_NAMES, JUDGE_MODES } from '../core/sweep';
 import { plainIssues } from './located-yaml';
+import { secretPaths } from './looks-secret';
 import { bytesSchema, durationSchema, durationUpTo, usdSchema } from './units';
 
 const id = z.string().regex(ID_PART, 'must be 1 to 60 of a-z, 0-9, dot, dash and underscore');
 const name = z.string().trim().min(1, 'must not be empty');
-const parameters = z.record(z.string(), z.json()).optional();
+/** They go into the plan in the store and into every request. */
+const parameters = z
+  .record(z.string(), z.json())
+  .superRefine((given, context) => {
+    for (const path of secretPaths(given))
+      context.addIssue({
+        code: 'custom',
+        path,
+        message:
+          'looks like a key, and parameters are kept in the store and shown: leave it out, and name the key by ' +
+          "keyEnv or keyFile at the model's account in providers.yaml",
+      });
+  })
+  .optional();
 
 const catalogModel = z.strictObject({
   id: id.optional(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, keyOf, runId, runKeyParts } from '../core/ids';
+import { ownEntry } from '../core/own-entry';
 import { type PlannedLane, type SweepPlan } from '../core/sweep';
 import { type PlannedTask } from '../core/task';
 import { findRun } from './find-run';
@@ -81,7 +82,7 @@ function diff(part: string, before: unknown, after: unknown): KeyDifference[] {
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return names.flatMap((name) =>
-      diff(part === '' ? name : `${part}.${name}`, before[name], after[name]),
+      diff(part === '' ? name : `${part}.${name}`, ownEntry(before, name), ownEntry(after, name)),
     );
   }
   const [left, right] = [print(before), print(after)];

@@ -5,6 +5,7 @@ import { privateHostOf } from '../config/private-address';
 import { checkProviders } from '../config/providers';
 import { type Account, OPERATOR_PROTOCOLS } from '../core/account';
 import { didYouMean } from '../core/near-names';
+import { ownEntry } from '../core/own-entry';
 import { type ModelCatalog } from './plan-models';
 
 /** A model of a sweep file that an account has to serve. */
@@ -45,7 +46,7 @@ export function operatorAccounts(
   };
   const find = (name: string): Account | undefined => (known ??= read()).get(name);
   return {
-    accountPrices: (account, model) => find(account)?.prices[model],
+    accountPrices: (account, model) => ownEntry(find(account)?.prices, model),
     pricedModels: (account) => Object.keys(find(account)?.prices ?? {}),
     accountProtocol: (account) => {
       const protocol = find(account)?.protocol;

@@ -8,6 +8,7 @@ import {
   shareOfCost,
 } from '../core/estimate';
 import { storeKeys } from '../core/ids';
+import { ownEntry } from '../core/own-entry';
 import { type Rubric, type RubricItem } from '../core/rubric';
 import { type RunResult, type ScoreRecord } from '../core/run';
 import { asksModel, type PlannedLane, type SweepPlan } from '../core/sweep';
@@ -52,7 +53,7 @@ export async function estimatePlan(
 ): Promise<PlanEstimate> {
   const { plan } = of;
   const byTask = await scoredByTask(of, found);
-  const prices = plan.prices[plan.judge.model.id];
+  const prices = ownEntry(plan.prices, plan.judge.model.id);
   let agent = NO_COST_RANGE;
   let judge = NO_COST_RANGE;
   let [fromStoredRuns, openItems, deliveredItems] = [0, 0, 0];
@@ -123,5 +124,5 @@ function sessionsFor({ judge }: SweepPlan, items: readonly RubricItem[]) {
 
 function agentDefault(plan: SweepPlan, lane: PlannedLane): CostRange {
   if (!asksModel(lane.harness)) return NO_COST_RANGE;
-  return defaultAgentCost(plan.prices[lane.model.id], plan.limits.maxCostMicroUsd);
+  return defaultAgentCost(ownEntry(plan.prices, lane.model.id), plan.limits.maxCostMicroUsd);
 }

@@ -4,6 +4,7 @@ import { type TaskFolder } from '../config/task-folder';
 import { addRanges } from '../core/estimate';
 import { formatUsd } from '../core/money';
 import { didYouMean } from '../core/near-names';
+import { ownEntry } from '../core/own-entry';
 import { asksModel, isPaid, type ModelIdentity, type PlannedLane } from '../core/sweep';
 import { type PlanEstimate } from './plan-estimate';
 import { type PlanIngredients } from './plan-ingredients';
@@ -90,7 +91,9 @@ function unknownPrices(
   catalog: ModelCatalog,
   isLimited: boolean,
 ): ConfigurationFault[] {
-  const unpriced = used.filter(([, model]) => isPaid(model) && prices[model.id] === undefined);
+  const unpriced = used.filter(
+    ([, model]) => isPaid(model) && ownEntry(prices, model.id) === undefined,
+  );
   const first = unpriced.filter(
     ([, { id }], at) => unpriced.findIndex(([, other]) => other.id === id) === at,
   );

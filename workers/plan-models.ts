@@ -4,6 +4,7 @@ import { type GivenModel, type SweepFile } from '../config/sweep-file';
 import { type OperatorProtocol } from '../core/account';
 import { type ModelPrices } from '../core/money';
 import { didYouMean } from '../core/near-names';
+import { ownEntry } from '../core/own-entry';
 import { type ModelIdentity, type SweepPlan } from '../core/sweep';
 import { type AccountCheck, type AccountUse } from './operator-accounts';
 import { type PlanIngredients } from './plan-ingredients';
@@ -108,17 +109,17 @@ export async function resolveModels(
   previous: Pick<SweepPlan, 'prices' | 'lanes' | 'judge'> | undefined,
   faults: ConfigurationFault[],
 ): Promise<ResolvedModels> {
-  const prices: Record<string, ModelPrices> = {};
+  const prices = new Map<string, ModelPrices>();
   const resolve = async (given: GivenModel): Promise<ModelIdentity | undefined> => {
     const fault = (message: string): void =>
       void faults.push({ file: sweep.file, line: given.line, message });
     const model = await resolveModel(given, catalog, ingredients, fault);
     if (model === undefined) return undefined;
     const price = frozenPrice(model, previous) ?? currentPrice(model, given, catalog);
-    const known = prices[model.id];
+    const known = prices.get(model.id);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(price))
       fault(`${model.id} names two models with different prices: give one of them another id`);
-    if (price !== undefined) prices[model.id] = price;
+    if (price !== undefined) prices.set(model.id, price);
     return model;
   };
   const models: ModelIdentity[] = [];
@@ -131,7 +132,7 @@ export async function resolveModels(
   }
   const judge = await resolve(sweep.judge.model);
   if (judge !== undefined) named.push([sweep.judge.model, judge]);
-  return { models, judge, named, prices };
+  return { models, judge, named, prices: Object.fromEntries(prices) };
 }
 
 /** What the catalog says on a model's price, in brackets; nothing where it says nothing. */
@@ -214,5 +215,5 @@ function frozenPrice(
       candidate.name === model.name &&
       candidate.account === model.account,
   );
-  return before === undefined ? undefined : previous?.prices[before.id];
+  return before === undefined ? undefined : ownEntry(previous?.prices, before.id);
 }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../core/own-entry';
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ export async function writeGatewayOrders(context: AttemptContext, token: string)
     runId: reference.run.runId,
     tokenSha256: createHash('sha256').update(token).digest('hex'),
     model: lane.model,
-    prices: plan.prices[lane.model.id],
+    prices: ownEntry(plan.prices, lane.model.id),
     limits: plan.limits,
     context: { purpose: 'agent', taskId: task.id, repetition: reference.run.repetition },
     harness: { name: lane.harness.name, version: lane.harness.version },

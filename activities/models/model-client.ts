@@ -2,6 +2,7 @@ import { type Account, type AccountSource, type ParameterQuirks } from '../../co
 import { Failure, type FailureType } from '../../core/failure';
 import { type Logger, SILENT_LOGGER } from '../../core/logger';
 import { costOf, type ModelPrices } from '../../core/money';
+import { ownEntry } from '../../core/own-entry';
 import { type ModelIdentity } from '../../core/sweep';
 import { type AccountClient, createAccountClient, type ProviderReply } from './account-client';
 import { AwakeTime } from './awake-time';
@@ -245,7 +246,8 @@ function toReply(
   facts: Pick<ModelReply, 'startedAt' | 'durationMs' | 'failedTries' | 'waitedMs'>,
 ): ModelReply {
   const usage = tokenUsage(completion['usage']);
-  const prices = call.prices ?? account.prices[call.model.name] ?? options.prices?.(call.model);
+  const prices =
+    call.prices ?? ownEntry(account.prices, call.model.name) ?? options.prices?.(call.model);
   const model = completion['model'];
   return {
     completion,

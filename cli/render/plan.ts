@@ -1,4 +1,5 @@
 import { formatUsd, type MicroUsd } from '../../core/money';
+import { ownEntry } from '../../core/own-entry';
 import { type PlannedLane, resultProvider, type SweepPlan } from '../../core/sweep';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { escapeText } from './escape';
@@ -55,7 +56,7 @@ export function unpricedModels({
   plan,
   paidModels,
 }: Pick<BuiltPlan, 'plan' | 'paidModels'>): string[] {
-  return paidModels.filter((id) => plan.prices[id] === undefined);
+  return paidModels.filter((id) => ownEntry(plan.prices, id) === undefined);
 }
 
 /** What agents get beside the bare workspace. */

@@ -2,7 +2,7 @@ import { scoreOf } from '../score';
 import { DOMAINS, type Domain } from '../task';
 import { type CoverageState } from '../statistics/coverage';
 import { type ReportItem, type ReportRun } from './report-run';
-import { type OPTIONAL_TIDY_COLUMNS, type TidyColumn } from './tidy';
+import { fromCsvCell, type OPTIONAL_TIDY_COLUMNS, type TidyColumn } from './tidy';
 
 type OptionalColumn = (typeof OPTIONAL_TIDY_COLUMNS)[number];
 export type TidyRow = Readonly<
@@ -35,7 +35,8 @@ export class TidyReader {
   private readonly lanes = new Map<string, { readonly row: TidyRow; readonly line: number }>();
 
   /** Throws a TidyError naming the column and what it may hold, or what to change. */
-  add(row: TidyRow, line: number): void {
+  add(cells: TidyRow, line: number): void {
+    const row = asWritten(cells);
     const fault = cellFault(row) ?? this.laneFault(row, line) ?? this.runFault(row);
     if (fault !== undefined) throw new TidyError(line, fault);
     this.sweeps.add(row.sweep);
@@ -101,6 +102,12 @@ export class TidyReader {
     for (const { row } of this.runs.values()) largest = Math.max(largest, Number(row.repetition));
     return largest;
   }
+}
+
+/** What the cells of a row said before they were made safe for spreadsheets. */
+function asWritten(cells: TidyRow): TidyRow {
+  const texts = Object.entries(cells).map(([column, cell]) => [column, fromCsvCell(cell)]);
+  return Object.fromEntries(texts) as TidyRow;
 }
 
 /** The first cell of a row that cannot be used. */

@@ -44,7 +44,23 @@ function tableLines({ title, note, columns, rows }: ReportTable): string[] {
   ];
 }
 
+/** Joins words and is not seen: where it stands, readers of Markdown find no address. Entities and escapes hide none. */
+const JOINER = '&#8288;';
+
 export function escapeMarkdown(text: string): string {
+  return withoutAddresses(escapeMarkup(text));
+}
+
+/** Bare web addresses, addresses of mail and mentions become links without any markup. */
+function withoutAddresses(text: string): string {
+  return text
+    .replaceAll('://', `:${JOINER}//`)
+    .replaceAll(/www\./giu, (start) => `${start.slice(0, -1)}${JOINER}.`)
+    .replaceAll(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, `@${JOINER}`)
+    .replaceAll(/@(?:&#8288;)?(?=[^\s@]*\.)/gu, `${JOINER}@${JOINER}`);
+}
+
+function escapeMarkup(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replaceAll('&', '&amp;')

@@ -1,3 +1,4 @@
+import { ownEntry } from '../own-entry';
 import { formatUsd } from '../money';
 import { percentText } from '../percent-text';
 import { providerMark } from '../provider-mark';
@@ -92,7 +93,10 @@ function taskTable(report: Report): ReportTable | undefined {
     title: 'Mean score by task',
     ...(isRepeated && { note: 'In parentheses: the score of each repetition.' }),
     columns: ['Task', ...report.lanes.map(laneLabel)],
-    rows: tasks.map((task) => [task, ...report.lanes.map((lane) => taskText(lane.byTask[task]))]),
+    rows: tasks.map((task) => [
+      task,
+      ...report.lanes.map((lane) => taskText(ownEntry(lane.byTask, task))),
+    ]),
   };
 }
 
@@ -128,7 +132,7 @@ function groupTable(
     columns: ['Lane', ...groups],
     rows: rows.map(({ lane, values }) => [
       laneLabel(lane),
-      ...groups.map((group) => values[group] ?? NONE),
+      ...groups.map((group) => ownEntry(values, group) ?? NONE),
     ]),
   };
 }

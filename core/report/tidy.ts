@@ -62,9 +62,17 @@ function decidedBy({ met, decidedByCheck }: ReportRun['items'][number]): string 
   return decidedByCheck ? 'check' : 'judge';
 }
 
-/** Quoted where needed. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
+/**
+ * Quoted where needed. A text that a spreadsheet would run as a formula gets a leading apostrophe, one that looks as if
+ * it had got it another one: {@link fromCsvCell} takes it away again.
+ */
 export function csvField(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
+  const safe = /^'*[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The text of a cell without the apostrophe that {@link csvField} put before it. */
+export function fromCsvCell(cell: string): string {
+  return /^'+[=+\-@\t\r]/u.test(cell) ? cell.slice(1) : cell;
 }

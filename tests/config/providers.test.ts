@@ -139,15 +139,16 @@ accounts:
     },
   );
 
-  it.each(['https://user:secret-word@a.invalid/v1', 'https://a.invalid/v1?key=secret-word'])(
-    'refuses the address %s, and does not repeat it',
-    (baseUrl) => {
-      write(`accounts: { a: { protocol: openai, baseUrl: "${baseUrl}" } }\n`);
-      const read = () => readProviders({ file, environment: {} });
-      expect(read).toThrow('must hold no user name, password, query or fragment');
-      expect(read).not.toThrow('secret-word');
-    },
-  );
+  it.each([
+    'https://user:secret-word@a.invalid/v1',
+    'https://a.invalid/v1?key=secret-word',
+    'https://a.invalid/sk-secret-word-1/v1',
+  ])('refuses the address %s, and does not repeat it', (baseUrl) => {
+    write(`accounts: { a: { protocol: openai, baseUrl: "${baseUrl}" } }\n`);
+    const read = () => readProviders({ file, environment: {} });
+    expect(read).toThrow('must hold no user name, password, query or fragment');
+    expect(read).not.toThrow('secret-word');
+  });
 
   it('refuses a key that no request can carry, and does not repeat it', () => {
     write(

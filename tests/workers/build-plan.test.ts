@@ -1,5 +1,7 @@
 import { ConfigurationError } from '../../config/configuration-error';
+import { unpricedModels } from '../../cli/render/plan';
 import { canonicalJson, storeKeys } from '../../core/ids';
+import { ownEntry } from '../../core/own-entry';
 import { type SweepPlan } from '../../core/sweep';
 import { buildPlan } from '../../workers/build-plan';
 import { type PlanLock } from '../../workers/plan-revisions';
@@ -175,6 +177,31 @@ describe('buildPlan', () => {
     );
     expect(dearer.plan.revision).toBe(2);
     expect(dearer.plan.prices['gpt-5.5']?.outputPerMillion).toBe(30_000_000);
+  });
+
+  it('takes ids that every object knows for what they are: ids', async () => {
+    const ids = ['constructor', '__proto__', 'hasownproperty'];
+    sweep.writeSweep({
+      models: `[${ids.map((id, seed) => `{ id: ${id}, provider: simulated, seed: ${seed} }`).join(', ')}]`,
+    });
+    const { plan } = await sweep.plan();
+    expect(plan.lanes.map(({ model }) => model.id)).toEqual(ids);
+    const stored = JSON.parse(canonicalJson(plan)) as typeof plan;
+    for (const id of [...ids, 'judge'])
+      expect(ownEntry(stored.prices, id)?.outputPerMillion).toBe(0);
+    expect(ownEntry(stored.prices, 'tostring')).toBeUndefined();
+    const before = await sweep.build();
+    expect(before.plan.prices).toEqual(plan.prices);
+  });
+
+  it('names a model `constructor` whose price nobody knows', async () => {
+    sweep.writeSweep({
+      models: '[{ id: constructor, account: lab, model: toString }]',
+      harnesses: '[nanobot]',
+    });
+    const built = await sweep.build();
+    expect(Object.keys(built.plan.prices)).toEqual(['judge']);
+    expect(unpricedModels(built)).toEqual(['constructor']);
   });
 
   it('selects tasks and lanes, and refuses a selection of nothing', async () => {

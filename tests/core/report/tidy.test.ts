@@ -4,12 +4,12 @@ import { type TidyError, TidyReader, type TidyRow } from '../../../core/report/f
 import { formatsOf } from '../../../core/report/formats';
 import {
   csvField,
+  fromCsvCell,
   OPTIONAL_TIDY_COLUMNS,
   TIDY_COLUMNS,
   tidyHeader,
   tidyRows,
 } from '../../../core/report/tidy';
-import { escapeMarkdown } from '../../../core/report/markdown';
 import { reportItem, reportRun } from '../../support/report-runs';
 
 const ORIGIN = { sweep: 'demo', judgeProvider: 'replay' };
@@ -51,11 +51,23 @@ describe('tidyRows', () => {
     ['two\nlines', '"two\nlines"'],
     ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
     ['-1', "'-1"],
+    ["'-1", "''-1"],
+    ["'quoted'", "'quoted'"],
     [3.5, '3.5'],
   ])('writes %j as %s', (value, text) => {
     expect(csvField(value)).toBe(text);
   });
 });
+
+it.each(['-m', '--', '=1', '@x', '+1', '\tx', '\rx', "'", "'-m", "''=1", "'quoted'", 'a-b', ''])(
+  'reads %j back as it was',
+  (text) => {
+    const field = csvField(text);
+    const cell = field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
+    expect(fromCsvCell(cell)).toBe(text);
+    expect(cell).not.toMatch(/^[=+\-@\t\r]/u);
+  },
+);
 
 describe('TidyReader', () => {
   const row = (parts: Partial<TidyRow> = {}): TidyRow => ({
@@ -122,6 +134,16 @@ describe('TidyReader', () => {
       items: run.items,
     });
     expect(reader.repetitions).toBe(3);
+  });
+
+  it('gives ids that begin with a dash back as they are', () => {
+    const run = reportRun({ model: '-m', task: '-t', items: [reportItem('-a', 5, true)] });
+    const cells = tidyRows(ORIGIN, run).trim().split(',');
+    expect(cells).toContain("'-m");
+    const reader = new TidyReader();
+    reader.add(Object.fromEntries(TIDY_COLUMNS.map((name, at) => [name, cells[at]])) as TidyRow, 2);
+    const [read] = [...reader.results()];
+    expect(read).toMatchObject({ model: '-m', task: '-t', items: [{ id: '-a' }] });
   });
 
   it.each<[string, Partial<TidyRow>, RegExp]>([
@@ -192,13 +214,5 @@ describe('formatsOf', () => {
       'pdf',
       'xlsx',
     ]);
-  });
-});
-
-describe('escapeMarkdown', () => {
-  it('lets no name become a link, a tag or a table cell', () => {
-    expect(escapeMarkdown('a|b <img src=x> [c](d) `e`\u001b[1m')).toBe(
-      'a\\|b &lt;img src=x> \\[c\\](d) \\`e\\` \\[1m',
-    );
   });
 });
