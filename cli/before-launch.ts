@@ -14,19 +14,26 @@ export interface LaunchFlags {
 }
 
 /** A paid lane needs a budget that can be kept, or the word that none is wanted. */
-export function refuseUnboundedSpending({ plan, paidModels }: BuiltPlan, flags: LaunchFlags): void {
-  if (paidModels.length === 0) return;
-  if (plan.budget === undefined && flags.budget)
-    throw new CommandError(
-      EXIT.usage,
-      `${paidModels.join(', ')} cost money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`,
-    );
+export function refuseUnboundedSpending(built: BuiltPlan, flags: LaunchFlags): void {
+  const why = whyUnbounded(built, flags);
+  if (why !== undefined) throw new CommandError(EXIT.usage, why);
+}
+
+/** `undefined` where a launch is bounded, or costs nothing. */
+export function whyUnbounded(
+  { plan, paidModels }: Pick<BuiltPlan, 'plan' | 'paidModels'>,
+  flags: Pick<LaunchFlags, 'budget'>,
+): string | undefined {
+  if (paidModels.length === 0) return undefined;
+  const names = paidModels.join(', ');
+  if (plan.budget === undefined)
+    return flags.budget
+      ? `${names} ${paidModels.length === 1 ? 'costs' : 'cost'} money and the sweep has no budget: add budget.maxCostUsd to it, or pass --no-budget`
+      : undefined;
   const unknown = unpricedModels({ plan, paidModels });
-  if (plan.budget !== undefined && unknown.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      `the price of ${unknown.join(', ')} is unknown, so the budget cannot be kept: state it in providers.yaml`,
-    );
+  return unknown.length === 0
+    ? undefined
+    : `the price of ${unknown.join(', ')} is unknown, so the budget cannot be kept: state it in providers.yaml`;
 }
 
 /** After an update of the code: runs would be made with the old one. */

@@ -3,7 +3,9 @@ import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { printFault } from '../../config/located-yaml';
 import { type SweepFields } from '../../config/sweep-file';
+import { type BuiltPlan } from '../../workers/build-plan';
 import { type Selection } from '../../workers/plan-selection';
+import { whyUnbounded } from '../before-launch';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { commaList, countFlag, idFlag } from '../render/flags';
@@ -21,6 +23,13 @@ export interface PlanInputFlags extends PlanFlags {
   readonly instead?: SweepFields;
 }
 
+interface OwnFlags {
+  readonly explain?: string;
+  /** Commander's form of `--no-budget`. */
+  readonly budget: boolean;
+  readonly json?: boolean;
+}
+
 export function registerPlan(sweep: Command): void {
   planOptions(
     sweep
@@ -31,8 +40,9 @@ export function registerPlan(sweep: Command): void {
         '--explain <run>',
         "name the part of this run's key that differs from the last revision",
       )
+      .option('--no-budget', 'as for a `sweep run` of paid models without a budget')
       .option('--json', 'print counts and estimate as JSON'),
-  ).action(async (file: string, flags: PlanFlags & { explain?: string; json?: boolean }) => {
+  ).action(async (file: string, flags: PlanFlags & OwnFlags) => {
     const { openClientServices } = await import('../../workers/client-services.js');
     const { buildPlan } = await import('../../workers/build-plan.js');
     const services = await openClientServices(lookAtSettings());
@@ -50,6 +60,8 @@ export function registerPlan(sweep: Command): void {
       return;
     }
     const { plan, counts, estimate, paidModels } = built;
+    const isWork = counts.toRun + counts.toJudge > 0;
+    const refusal = isWork ? whyUnbounded(built, flags) : undefined;
     const facts = {
       sweep: plan.sweep,
       cohort: plan.cohort,
@@ -59,14 +71,27 @@ export function registerPlan(sweep: Command): void {
       tasks: plan.tasks.map((task) => task.id),
       repetitions: plan.repetitions,
       counts,
-      estimate,
+      estimate: withUnits(estimate),
+      budgetMicroUsd: built.budgetMicroUsd ?? null,
       paidModels,
       unpricedModels: unpricedModels(built),
+      refusal: refusal ?? null,
     };
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : `${printPlan(built)}\n`,
     );
+    if (refusal !== undefined)
+      throw new CommandError(EXIT.usage, `sweep run will refuse this: ${refusal}`);
   });
+}
+
+/** As in all other JSON, amounts say their unit; `null` where a price is unknown. */
+export function withUnits({ agent, judge, ...others }: BuiltPlan['estimate']) {
+  const range = ({ low, high }: BuiltPlan['estimate']['agent']) => ({
+    lowMicroUsd: low ?? null,
+    highMicroUsd: high ?? null,
+  });
+  return { agent: range(agent), judge: range(judge), ...others };
 }
 
 /** Selection and cohort, shared by `plan` and `run`. */

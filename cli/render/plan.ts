@@ -20,7 +20,7 @@ export function printPlan(built: BuiltPlan): string {
       `cost of what remains: agent ${range(estimate.agent)}, judge ${range(estimate.judge)} ` +
         `(${estimateText(estimate)})`,
     );
-  if (built.budgetMicroUsd !== undefined) lines.push(`budget ${formatUsd(built.budgetMicroUsd)}`);
+  if (built.budgetMicroUsd !== undefined) lines.push(budgetText(built, built.budgetMicroUsd));
   if (built.paidModels.length > 0) lines.push(`paid models: ${built.paidModels.join(', ')}`);
   const unpriced = unpricedModels(built);
   if (unpriced.length > 0) lines.push(`price unknown: ${unpriced.join(', ')}`);
@@ -38,6 +38,16 @@ function openText({ counts, estimate }: BuiltPlan): string {
   const { openItems, deliveredItems } = estimate;
   if (openItems === 0) return ' (no verdict is missing: scores are computed again)';
   return ` (${openItems} of ${plural(deliveredItems, 'item')} have no verdict)`;
+}
+
+/** Where the sum is not the file's, it says why. */
+function budgetText({ plan }: BuiltPlan, budget: MicroUsd): string {
+  const ofFile = plan.budget?.maxCostMicroUsd;
+  const raised =
+    ofFile === undefined || ofFile === budget
+      ? ''
+      : `, raised with sweep budget (the file says ${formatUsd(ofFile)})`;
+  return `budget ${formatUsd(budget)}${raised}`;
 }
 
 /** A figure is as good as what it rests on. */

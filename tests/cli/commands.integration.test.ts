@@ -106,6 +106,11 @@ describe('startupbench', () => {
     const { status, stderr } = startupbench('sweep', 'run', sweepFile(paid), '--yes');
     expect(status).toBe(2);
     expect(stderr).toContain('--no-budget');
+    const planned = startupbench('sweep', 'plan', sweepFile(paid));
+    expect(planned.status).toBe(2);
+    expect(planned.stdout).toContain('paid models: gpt-5.5');
+    expect(planned.stderr).toContain('sweep run will refuse this: gpt-5.5 costs money');
+    expect(startupbench('sweep', 'plan', sweepFile(paid), '--no-budget').status).toBe(0);
   });
 
   it('starts nothing with accounts that cannot work', () => {
