@@ -23,7 +23,7 @@ const pricesSchema = flatPrices.extend({
 });
 /** Names of providers of our own. */
 export const RESERVED = ['replay', 'simulated'];
-const accountSchema = z
+export const accountSchema = z
   .strictObject({
     protocol: z.enum(OPERATOR_PROTOCOLS, {
       error:
@@ -48,13 +48,11 @@ const accountSchema = z
   .refine((account) => account.keyEnv === undefined || account.keyFile === undefined, {
     error: 'give keyEnv or keyFile, not both',
   });
+export const accountNameSchema = z
+  .string()
+  .regex(/^[a-z0-9._-]{1,60}$/u, 'account names have a-z, 0-9, dot, dash and underscore');
 const providersSchema = z.strictObject({
-  accounts: z.record(
-    z
-      .string()
-      .regex(/^[a-z0-9._-]{1,60}$/u, 'account names have a-z, 0-9, dot, dash and underscore'),
-    accountSchema,
-  ),
+  accounts: z.record(accountNameSchema, accountSchema),
 });
 /** Without a part that may carry a key. */
 function isPlainAddress(text: string): boolean {

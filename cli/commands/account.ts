@@ -2,6 +2,7 @@ import { type Command } from 'commander';
 import { registerAdd } from './account-add';
 import { registerCheck } from './account-check';
 import { registerList } from './account-list';
+import { registerRemove } from './account-remove';
 
 export function register(program: Command): void {
   const account = program
@@ -10,4 +11,5 @@ export function register(program: Command): void {
   registerList(account);
   registerAdd(account);
   registerCheck(account);
+  registerRemove(account);
 }

@@ -147,11 +147,23 @@ describe('startupbench account', () => {
     });
     const bad = await account('add', 'x', '--base-url', 'ftp://a.invalid', '--no-key');
     expect(bad).toMatchObject({ status: 2 });
-    expect(bad.stderr).toContain(`${file}:`);
-    expect(bad.stderr).toContain('must be an http or https address');
+    expect(bad.stderr).toBe('startupbench: --base-url: must be an http or https address\n');
+    const local = ['--base-url', 'http://127.0.0.1:9471/v1', '--no-key'];
+    expect(await account('add', 'la b', ...local)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /the name: account names have .*\n--allow-private-addresses: is needed .* 127\.0\.0\.1/u,
+      ) as string,
+    });
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
     const good = ['--base-url', 'https://a.invalid/v1', '--no-key'];
     expect((await account('add', 'x', ...good)).status).toBe(0);
+    const prices = ['--price', 'm=1/2', '--price', 'n=0.5/2/0.1'];
+    expect((await account('add', 'y', ...good, ...prices)).status).toBe(0);
+    const [, priced] = JSON.parse((await account('list', '--json')).stdout) as Json[];
+    expect(priced).toMatchObject({ prices: { m: {}, n: { cachedInputPerMillion: 100_000 } } });
+    expect((await account('remove', 'y')).status).toBe(0);
+    expect(await account('remove', 'y')).toMatchObject({ status: 2 });
     const before = readFileSync(file, 'utf8');
     expect(await account('add', 'x', ...good)).toMatchObject({ status: 2 });
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -247,7 +259,8 @@ describe('startupbench account', () => {
     expect(stderr).toContain(
       'no answer: openai/m, page/m; did not show that it can use tools: wordy/m',
     );
-    const unnamed = await account('add', 'bare', '--base-url', words, '--no-key');
+    const bare = ['--base-url', words, '--no-key', '--allow-private-addresses'];
+    const unnamed = await account('add', 'bare', ...bare);
     expect(unnamed.stdout).toMatch(
       /^see what works there: .*startupbench account check bare --models \.\.\.$/mu,
     );
