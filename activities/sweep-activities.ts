@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import {
   type LoadLaneInput,
   type LoadLaneResult,
@@ -31,6 +32,14 @@ export interface SweepActivitiesDependencies {
   /** Whether this worker serves all roles from one queue; see `LoadRunResult.queues`. @default 'split' */
   readonly queues?: 'shared' | 'split';
   readonly now?: () => Date;
+  /**
+   * Throws where another sweep runs the cohort; called before an execution of a sweep starts anything, each time it
+   * loads. @default lets in
+   */
+  readonly enterCohort?: (
+    cohort: string,
+    sweep: { readonly workflowId: string; readonly runId: string },
+  ) => Promise<void>;
 }
 
 /** Write-once record `g<n>/request.json`: a person asked for this generation. */
@@ -53,7 +62,14 @@ const CONCURRENT_READS = 32;
 export function createSweepActivities(deps: SweepActivitiesDependencies): SweepActivities {
   const service = new SweepService(deps);
   return {
-    loadSweep: (input) => withHeartbeat(() => service.loadSweep(input)),
+    loadSweep: (input) =>
+      withHeartbeat(async () => {
+        const loaded = await service.loadSweep(input);
+        const { workflowExecution } = Context.current().info;
+        if (workflowExecution !== undefined)
+          await deps.enterCohort?.(loaded.cohort, workflowExecution);
+        return loaded;
+      }),
     loadLane: (input) => withHeartbeat(() => service.loadLane(input)),
     loadRun: (input) => withHeartbeat(() => service.loadRun(input)),
     requestRerun: (input) => withHeartbeat(() => service.requestRerun(input)),
@@ -153,6 +169,7 @@ export class SweepService implements SweepActivities {
       return {
         accepted: true,
         generation,
+        isSameGeneration: true,
         message: `${run.runId} has delivered nothing yet: generation ${generation} is run`,
       };
     if (state === 'scored' && !input.force)

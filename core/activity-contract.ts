@@ -93,6 +93,8 @@ export interface RequestRerunInput extends RunPosition {
 export interface RequestRerunResult {
   readonly accepted: boolean;
   readonly generation: number;
+  /** Nothing was delivered yet, so there is nothing to keep: where the run is open, that is what was asked for. */
+  readonly isSameGeneration?: boolean;
   readonly message: string;
 }
 

@@ -2,9 +2,10 @@ import { type LoadLaneResult } from '../core/activity-contract';
 import { CLOSED_BREAKER, recordUnit, type BreakerState } from '../core/breaker';
 import { reservationMicroUsd } from '../core/budget';
 import { MAX_ATTEMPTS } from '../core/limits';
-import { addCost, formatUsd, type MicroUsd } from '../core/money';
+import { addCost, type MicroUsd } from '../core/money';
 import { chooseStarts, type LaneActions, type LaneSchedule } from '../core/scheduling';
 import { type PlannedRun } from '../core/sweep';
+import { blockReason } from './block-reason';
 import {
   type LaneCarried,
   type LaneInput,
@@ -30,7 +31,7 @@ export class LaneState {
   private readonly open = new Map<string, PlannedRun>();
   private readonly unfinished = new Map<string, UnfinishedRun>();
   private readonly givenBack: Map<string, number>;
-  private readonly rerunWhenEnded = new Set<string>();
+  private readonly rerunWhenEnded = new Map<string, 'always' | 'unless scored'>();
   /** Open runs that wait for their provider. */
   private readonly holding = new Map<string, LaneTrouble & { readonly sinceMs: number }>();
   private holdsOpenRuns = false;
@@ -38,7 +39,8 @@ export class LaneState {
   private lastFailure: string | undefined;
   private breaker: BreakerState;
   private scored: number;
-  private notSelected: number;
+  /** Keys of runs without a score that this launch did not ask for. */
+  private readonly unselected: Set<string>;
   private spentMicroUsd: MicroUsd | undefined;
   private ends: number;
   private endsCostMicroUsd: MicroUsd | undefined;
@@ -52,12 +54,13 @@ export class LaneState {
     this.planned = loaded.planned;
     this.window = input.window ?? loaded.window;
     this.pausedBecause = input.pausedBecause;
-    for (const ended of carried?.unfinished ?? []) this.unfinished.set(keyOfRun(ended), ended);
+    for (const ended of stillUnfinished(input, loaded)) this.unfinished.set(keyOfRun(ended), ended);
     this.only = input.only;
     const only = input.only?.map(keyOfRun);
     const open = loaded.remaining.filter((planned) => !this.unfinished.has(keyOfRun(planned)));
     this.waiting = open.filter((planned) => only?.includes(keyOfRun(planned)) ?? true);
-    this.notSelected = open.length - this.waiting.length;
+    const waiting = new Set(this.waiting.map(keyOfRun));
+    this.unselected = new Set(open.map(keyOfRun).filter((key) => !waiting.has(key)));
     this.givenBack = new Map(Object.entries(carried?.givenBack ?? {}));
     this.breaker = carried?.breaker ?? CLOSED_BREAKER;
     this.scored = loaded.planned - loaded.remaining.length;
@@ -90,7 +93,10 @@ export class LaneState {
     const { failure } = end;
     if (failure) this.lastFailure = `${failure.type}: ${failure.message}`.slice(0, 300);
     for (const unit of end.units) this.breaker = recordUnit(this.breaker, unit, nowMs);
-    if (this.rerunWhenEnded.delete(key)) this.waiting.unshift(run);
+    const again = this.rerunWhenEnded.get(key);
+    this.rerunWhenEnded.delete(key);
+    if (again === 'always' || (again !== undefined && end.state !== 'scored'))
+      this.waiting.unshift(run);
     else if (this.goesBack(key, end)) this.waiting.unshift(run);
     else if (end.state === 'scored') this.scored++;
     else
@@ -100,19 +106,30 @@ export class LaneState {
       });
   }
 
-  /** A run asked for again goes to the head; one that is open now starts again when it has ended. */
-  rerun(run: PlannedRun): void {
+  /**
+   * A run asked for again goes to the head; one that is open now starts again when it has ended. Where it is just what was
+   * asked for (`isSameGeneration`), then only if it ends without a score.
+   */
+  rerun(run: PlannedRun, isSameGeneration = false): void {
     const key = keyOfRun(run);
     this.version++;
     if (this.only?.some((one) => keyOfRun(one) === key) === false) this.only = [...this.only, run];
-    if (this.open.has(key)) this.rerunWhenEnded.add(key);
+    if (this.open.has(key))
+      this.rerunWhenEnded.set(key, isSameGeneration ? 'unless scored' : 'always');
     else if (!this.waiting.some((waiting) => keyOfRun(waiting) === key)) {
-      if (!this.unfinished.delete(key)) {
-        if (this.scored > 0) this.scored--;
-        else this.notSelected--;
-      }
+      if (!this.unfinished.delete(key) && !this.unselected.delete(key)) this.scored--;
       this.waiting.unshift(run);
     }
+  }
+
+  /** Whether an open run starts again when it has ended. */
+  startsAgain(run: PlannedRun): boolean {
+    return this.rerunWhenEnded.has(keyOfRun(run));
+  }
+
+  /** One that is cancelled now does not. */
+  forgetRerun(run: PlannedRun): void {
+    this.rerunWhenEnded.delete(keyOfRun(run));
   }
 
   /** Takes a waiting run out; an open one is cancelled by the caller. */
@@ -171,7 +188,8 @@ export class LaneState {
     const blockedBy = startsBlockedBy ?? (holdsRuns ? 'paused' : undefined);
     const reservation = reservationMicroUsd(this.schedule().money);
     const holding = this.holdingNow();
-    const reason = this.reasonOf(blockedBy) ?? (holding && `${holding.type}: ${holding.message}`);
+    const reason =
+      blockReason(blockedBy, this.schedule()) ?? (holding && `${holding.type}: ${holding.message}`);
     return {
       lane: this.input.laneId,
       planned: this.planned,
@@ -179,7 +197,7 @@ export class LaneState {
       running: this.open.size,
       scored: this.scored,
       ...this.unfinishedCounts(),
-      notSelected: this.notSelected,
+      notSelected: this.unselected.size,
       costMicroUsd: this.spentMicroUsd,
       window: this.window,
       ends: this.ends,
@@ -201,6 +219,7 @@ export class LaneState {
       ends: this.ends,
       endsCostMicroUsd: this.endsCostMicroUsd,
       ...(this.allotmentMicroUsd !== undefined && { allotmentMicroUsd: this.allotmentMicroUsd }),
+      ...(this.pausedBecause !== undefined && { pausedBecause: this.pausedBecause }),
       unfinished: [...this.unfinished.values()],
       givenBack: Object.fromEntries(this.givenBack),
     };
@@ -253,33 +272,14 @@ export class LaneState {
     for (const { state } of this.unfinished.values()) counts[state]++;
     return counts;
   }
-
-  private reasonOf(blockedBy: LaneProgress['blockedBy']): string | undefined {
-    switch (blockedBy) {
-      case 'paused':
-        return this.pausedBecause;
-      case 'breaker': {
-        const { open } = this.breaker;
-        return open === undefined ? undefined : `${open.type}: ${open.message}`;
-      }
-      case 'budget':
-        return this.budgetReason();
-      case 'holding':
-      case 'draining':
-      case undefined:
-        return undefined;
-    }
-  }
-
-  private budgetReason(): string {
-    const { money } = this.schedule();
-    const reservation = reservationMicroUsd(money);
-    if (money.spentMicroUsd === undefined) return 'what was spent is unknown';
-    if (reservation === undefined) return 'the cost of a run is unknown: set limits.maxCostUsd';
-    return `a run reserves ${formatUsd(reservation)}, spent ${formatUsd(money.spentMicroUsd)} of ${formatUsd(money.allotmentMicroUsd)}`;
-  }
 }
 
 export function keyOfRun(run: PlannedRun): string {
   return `${run.taskIndex}/r${run.repetition}`;
+}
+
+/** One that was cancelled after its score was written has it all the same. */
+function stillUnfinished({ carried }: LaneInput, { remaining }: LoadLaneResult): UnfinishedRun[] {
+  const unscored = new Set(remaining.map(keyOfRun));
+  return carried?.unfinished.filter((run) => unscored.has(keyOfRun(run))) ?? [];
 }

@@ -10,6 +10,7 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   log,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -63,30 +64,39 @@ export async function lane(input: LaneInput): Promise<LaneResult> {
   const state = new LaneState(input, loaded);
   const scopes = new Map<string, CancellationScope>();
   handleMessages(state, scopes);
-  const digests = sendDigests(state);
+  let digests = sendDigests(state);
   const show = () => setCurrentDetails(laneDetails(state.progress(Date.now())));
-  try {
+  const untilEnded = async () => {
     for (;;) {
       state.draining ||= workflowInfo().continueAsNewSuggested;
       const actions = state.choose(Date.now());
       for (const planned of actions.start) launch(input, loaded, planned, state, scopes);
       show();
-      if (actions.finished || (state.draining && scopes.size === 0)) break;
+      if (actions.finished || (state.draining && scopes.size === 0)) return;
       await changed(state, actions.chooseAgainAtMs);
     }
-  } catch (error) {
-    // Cancelled: the runs are told by their scopes, and clean up before they end.
-    await CancellationScope.nonCancellable(() => condition(() => scopes.size === 0));
-    state.endedLane = 'cancelled';
+  };
+  for (;;) {
+    try {
+      await untilEnded();
+    } catch (error) {
+      // Cancelled: the runs are told by their scopes, and clean up before they end.
+      await CancellationScope.nonCancellable(() => condition(() => scopes.size === 0));
+      state.endedLane = 'cancelled';
+      show();
+      throw error;
+    }
+    await condition(allHandlersFinished);
+    const { finished } = state.choose(Date.now());
+    if (!finished && workflowInfo().continueAsNewSuggested) return startOver(input, state);
+    state.endedLane = finished ? 'done' : 'drained';
     show();
-    throw error;
+    await digests.stop();
+    // A run may have been asked for again while the sweep was told of the end.
+    if (state.choose(Date.now()).finished === finished || !patched('lane-looks-again')) break;
+    state.endedLane = undefined;
+    digests = sendDigests(state);
   }
-  await condition(allHandlersFinished);
-  const { finished } = state.choose(Date.now());
-  if (!finished && workflowInfo().continueAsNewSuggested) return startOver(input, state);
-  state.endedLane = finished ? 'done' : 'drained';
-  show();
-  await digests.stop();
   return { progress: state.progress(Date.now()), carried: state.carry() };
 }
 
@@ -102,8 +112,11 @@ function handleMessages(state: LaneState, scopes: Map<string, CancellationScope>
     state.window = window;
     state.version++;
   });
-  setHandler(rerunInLaneSignal, (planned) => state.rerun(planned));
+  setHandler(rerunInLaneSignal, (planned, isSameGeneration) =>
+    state.rerun(planned, isSameGeneration),
+  );
   setHandler(cancelInLaneSignal, (planned) => {
+    if (state.startsAgain(planned) && patched('cancel-ends-rerun')) state.forgetRerun(planned);
     state.cancelWaiting(planned);
     scopes.get(keyOfRun(planned))?.cancel();
   });

@@ -61,6 +61,8 @@ export interface LaneCarried {
   readonly ends: number;
   readonly endsCostMicroUsd: MicroUsd | undefined;
   readonly allotmentMicroUsd?: MicroUsd;
+  /** A person's reason to keep this lane paused. */
+  readonly pausedBecause?: string;
   /** Runs that ended without a score in this launch: they are not begun again. */
   readonly unfinished: readonly UnfinishedRun[];
   readonly givenBack: Readonly<Record<string, number>>;
@@ -217,7 +219,8 @@ export const laneOrdersQuery = defineQuery<LaneOrders>('orders');
 export const pauseLaneSignal = defineSignal<[reason: string, hold?: boolean]>('pauseLane');
 export const resumeLaneSignal = defineSignal('resumeLane');
 export const laneWindowSignal = defineSignal<[number]>('laneWindow');
-export const rerunInLaneSignal = defineSignal<[PlannedRun]>('rerunInLane');
+export const rerunInLaneSignal =
+  defineSignal<[run: PlannedRun, isSameGeneration?: boolean]>('rerunInLane');
 export const cancelInLaneSignal = defineSignal<[PlannedRun]>('cancelInLane');
 export const allotSignal = defineSignal<[MicroUsd]>('allot');
 /** The lane starts nothing more and ends when its open runs have ended. */

@@ -9,8 +9,10 @@ export interface OpenSweep {
   board: SweepBoard | undefined;
   /** Ids of lanes that are open. */
   readonly openLanes: Set<string>;
+  /** Those of them whose execution has begun. */
+  readonly begunLanes: Set<string>;
   readonly activities: ReturnType<typeof sweepActivities>;
-  /** False when the lane is not open any more. */
+  /** False when the lane is not open any more; a lane that has not begun is told when it has. */
   tell<Args extends unknown[]>(
     laneId: string,
     signal: SignalDefinition<Args>,
@@ -20,4 +22,6 @@ export interface OpenSweep {
   reopenLane(laneId: string, planned: PlannedRun): void;
   /** Tells lanes their new shares of the budget. */
   shareOut(): Promise<void>;
+  /** Shows in the Temporal UI how the sweep stands. */
+  show(): void;
 }

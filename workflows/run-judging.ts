@@ -96,7 +96,7 @@ class Items {
 
   /**
    * The first item warms the provider's prompt cache: the others are scheduled, all at once, when it has ended or after
-   * `warmUpMs`. When the first one already met trouble, the others would meet the same.
+   * `warmUpMs`. When the first one already met trouble of its provider, the others would meet the same.
    */
   async fanOut(warmUpMs: number): Promise<void> {
     const [first, ...others] = this.pending;
@@ -106,8 +106,16 @@ class Items {
       warm = true;
     });
     if (others.length > 0) await Promise.race([warming, condition(() => warm, warmUpMs)]);
-    if (this.failure !== undefined) return warming;
+    if (this.concernsAll(first)) return warming;
     await allEnded([warming, ...others.map((item) => this.judge(item))]);
+  }
+
+  /** Trouble of one item alone keeps no other from being asked. */
+  private concernsAll(item: PendingItem): boolean {
+    const end = this.ends.get(item);
+    if (end?.failure === undefined) return false;
+    const isOfProvider = end.isHeld === true || isProviderTrouble(end.failure.type);
+    return isOfProvider || !patched('items-fail-alone');
   }
 
   /** Until no item waits any more: one is tried alone, the others follow when it has ended. */

@@ -63,6 +63,7 @@ async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult>
 async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResult> {
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = undefined;
+  board.forgetLanePauses(input.lane);
   const count = await tellAll(open, board, input.lane, resumeLaneSignal);
   return done(`resumed ${plural(count, 'lane')}`);
 }
@@ -70,7 +71,7 @@ async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResul
 async function setWindow(open: OpenSweep, input: SetWindowInput): Promise<CommandResult> {
   const board = await loaded(open);
   board.windows.set(knownLane(board, input.lane), input.window);
-  const told = await open.tell(input.lane, laneWindowSignal, input.window);
+  const told = await tellSoon(open, input.lane, laneWindowSignal, input.window);
   return told
     ? done(`lane ${input.lane} keeps ${plural(input.window, 'run')} open`)
     : refused(`lane ${input.lane} has ended`);
@@ -89,7 +90,8 @@ async function rerun(open: OpenSweep, input: RerunInput): Promise<CommandResult>
     });
   if (!answer.accepted) return refused(answer.message);
   if (board.input.only !== undefined && patched('rerun-joins-launch')) board.join(input.runId);
-  const told = await open.tell(laneId, rerunInLaneSignal, planned);
+  const isSame = answer.isSameGeneration === true;
+  const told = await open.tell(laneId, rerunInLaneSignal, planned, isSame);
   if (!told && !open.openLanes.has(laneId)) open.reopenLane(laneId, planned);
   else if (!told) {
     await condition(() => !open.openLanes.has(laneId));
@@ -132,8 +134,21 @@ async function tellAll<Args extends unknown[]>(
   ...args: Args
 ): Promise<number> {
   const lanes = lane === undefined ? [...open.openLanes] : [knownLane(board, lane)];
-  const told = await Promise.all(lanes.map((laneId) => open.tell(laneId, signal, ...args)));
+  const told = await Promise.all(lanes.map((laneId) => tellSoon(open, laneId, signal, ...args)));
   return told.filter(Boolean).length;
+}
+
+/** Does not wait for a lane that has not begun: it begins as the board says, and is told once more when it has. */
+async function tellSoon<Args extends unknown[]>(
+  open: OpenSweep,
+  laneId: string,
+  signal: SignalDefinition<Args>,
+  ...args: Args
+): Promise<boolean> {
+  const waits =
+    open.openLanes.has(laneId) && !open.begunLanes.has(laneId) && patched('lanes-hear-once-begun');
+  const told = open.tell(laneId, signal, ...args);
+  return waits || told;
 }
 
 function knownLane(board: SweepBoard, lane: string): string {

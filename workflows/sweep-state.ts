@@ -1,7 +1,7 @@
 import { type LoadSweepResult } from '../core/activity-contract';
 import { firstAllotments, moveAllotments, type LaneShare } from '../core/budget';
 import { runId } from '../core/ids';
-import { addCost, type MicroUsd } from '../core/money';
+import { addCost, formatUsd, type MicroUsd } from '../core/money';
 import { type PlannedRun } from '../core/sweep';
 import {
   type LaneCarried,
@@ -15,6 +15,14 @@ import {
 export interface LanePosition {
   readonly laneId: string;
   readonly planned: PlannedRun;
+}
+
+/** Ways of sharing a budget that were wrong. */
+export interface FormerSharing {
+  /** Took a lane's last word for its answer to a share that it was told of later. */
+  readonly trustsOldWords?: boolean;
+  /** Gave away the share of a lane whose cost had become unknown. */
+  readonly forgetsUnknown?: boolean;
 }
 
 /** What a sweep knows, without a line of Temporal in it. One object per execution. */
@@ -84,6 +92,12 @@ export class SweepBoard {
     return undefined;
   }
 
+  /** After a resume no lane begins paused again. */
+  forgetLanePauses(lane: string | undefined): void {
+    for (const [laneId, { pausedBecause: _paused, ...carried }] of this.carried)
+      if (lane === undefined || lane === laneId) this.carried.set(laneId, carried);
+  }
+
   digest(progress: LaneProgress): void {
     this.lanes.set(progress.lane, progress);
   }
@@ -102,15 +116,14 @@ export class SweepBoard {
   /**
    * New shares of the budget, by lane. The first ones are given when every lane has told what it spent.
    *
-   * @param trustsOldWords takes a lane's last word for its answer to a share that it was told of later, as sweeps did
-   *   that began before 2026-12
+   * @param as what sweeps did that began before 2026-12, which replay
    */
-  newAllotments(trustsOldWords = false): Map<string, MicroUsd> {
+  newAllotments(as: FormerSharing = {}): Map<string, MicroUsd> {
     const budget = this.budgetMicroUsd;
     const lanes = this.laneIds().map((laneId) => this.lanes.get(laneId));
     const known = lanes.filter((lane) => lane !== undefined);
     if (budget === undefined || known.length < lanes.length) return new Map();
-    const shares = known.flatMap((lane) => this.share(lane, trustsOldWords) ?? []);
+    const shares = known.flatMap((lane) => this.share(lane, as) ?? []);
     const changes = this.shared ? moveAllotments(budget, shares) : firstAllotments(budget, shares);
     this.shared = true;
     for (const [laneId, amount] of changes) this.allotments.set(laneId, amount);
@@ -122,16 +135,21 @@ export class SweepBoard {
       (laneId) => this.lanes.get(laneId) ?? this.unknownLane(laneId),
     );
     const state = this.state(lanes, open);
-    const reason = (state === 'paused' ? this.pausedBecause : undefined) ?? firstReason(lanes);
+    const costMicroUsd = lanes.reduce<MicroUsd | undefined>(
+      (sum, lane) => addCost(sum, lane.costMicroUsd),
+      0,
+    );
+    const reasons: Partial<Record<SweepState, string | undefined>> = {
+      paused: this.pausedBecause,
+      'over-budget': this.overBudget(lanes, costMicroUsd),
+    };
+    const reason = reasons[state] ?? firstReason(lanes);
     return {
       sweep: this.loaded.sweep,
       planKey: this.input.planKey,
       state,
       lanes,
-      costMicroUsd: lanes.reduce<MicroUsd | undefined>(
-        (sum, lane) => addCost(sum, lane.costMicroUsd),
-        0,
-      ),
+      costMicroUsd,
       budgetMicroUsd: this.budgetMicroUsd,
       ...(state !== 'running' && state !== 'done' && reason !== undefined && { reason }),
     };
@@ -146,6 +164,18 @@ export class SweepBoard {
     return stuck.some((lane) => lane.blockedBy === 'budget') ? 'over-budget' : 'blocked';
   }
 
+  private overBudget(lanes: readonly LaneProgress[], spent: MicroUsd | undefined): string {
+    const blocked = lanes.find(
+      (lane) => lane.endedLane === undefined && lane.blockedBy === 'budget',
+    );
+    const need =
+      blocked?.reservationMicroUsd === undefined
+        ? blocked?.reason
+        : `a run of ${blocked.lane} reserves ${formatUsd(blocked.reservationMicroUsd)}`;
+    const budget = formatUsd(this.budgetMicroUsd);
+    return `spent ${formatUsd(spent)} of ${budget}${need === undefined ? '' : `; ${need}`}`;
+  }
+
   /** Nothing runs and nothing will; a lane that was told of new money has to answer first. */
   private isStuck(lane: LaneProgress): boolean {
     if (waitsForPerson(lane)) return true;
@@ -157,11 +187,33 @@ export class SweepBoard {
     );
   }
 
-  private share(lane: LaneProgress, trustsOldWords: boolean): LaneShare | undefined {
-    if (lane.costMicroUsd === undefined || lane.reservationMicroUsd === undefined) return undefined;
+  /** Whether a lane that has a share does not know any more what it spent, or what a run of it may cost. */
+  get hasUnknownShare(): boolean {
+    return [...this.lanes.values()].some((lane) => this.keepsUnknown(lane));
+  }
+
+  private keepsUnknown(lane: LaneProgress): boolean {
+    const isUnknown = lane.costMicroUsd === undefined || lane.reservationMicroUsd === undefined;
+    return isUnknown && this.allotments.has(lane.lane);
+  }
+
+  private share(lane: LaneProgress, as: FormerSharing): LaneShare | undefined {
     const allotmentMicroUsd = this.allotments.get(lane.lane);
+    if (lane.costMicroUsd === undefined || lane.reservationMicroUsd === undefined) {
+      if (allotmentMicroUsd === undefined || as.forgetsUnknown === true) return undefined;
+      // It may have spent all that it was given; it starts nothing more, and gives nothing back.
+      return {
+        laneId: lane.lane,
+        spentMicroUsd: allotmentMicroUsd,
+        reservationMicroUsd: 0,
+        allotmentMicroUsd,
+        open: lane.running,
+        waiting: 0,
+        blocked: false,
+      };
+    }
     const unanswered =
-      !trustsOldWords &&
+      as.trustsOldWords !== true &&
       lane.endedLane === undefined &&
       allotmentMicroUsd !== undefined &&
       lane.allotmentMicroUsd !== allotmentMicroUsd;

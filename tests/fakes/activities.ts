@@ -126,11 +126,19 @@ export class FakeWorld {
       requestRerun: async (input) => {
         const id = idOf(input);
         await note('requestRerun', id);
+        const present = this.generations.get(id) ?? 1;
+        if (!this.scored.has(id) && !this.delivered.has(id))
+          return {
+            accepted: true,
+            generation: present,
+            isSameGeneration: true,
+            message: `${id} has delivered nothing yet: g${present} is run`,
+          };
         if (this.scored.has(id) && !input.force)
           return { accepted: false, generation: 1, message: `${id} has a score: use force` };
         this.scored.delete(id);
         this.delivered.delete(id);
-        const generation = (this.generations.get(id) ?? 1) + 1;
+        const generation = present + 1;
         this.generations.set(id, generation);
         return { accepted: true, generation, message: `${id} runs again as g${generation}` };
       },

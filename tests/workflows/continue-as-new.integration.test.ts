@@ -2,6 +2,7 @@ import { workflowIds } from '../../core/ids';
 import {
   pauseUpdate,
   resumeUpdate,
+  setWindowUpdate,
   sweepProgressQuery,
   type SweepProgress,
 } from '../../workflows/messages';
@@ -54,6 +55,39 @@ describe('histories that grow long', () => {
       expect(progress.lanes.map((lane) => lane.scored)).toEqual([16, 16]);
     });
     expect(world.scored.size).toBe(32);
+    for (const run of world.scored) expect(world.count('executeAgent', run)).toBe(1);
+  });
+
+  it('of a sweep keep the pause of one lane, and a resume ends it', async () => {
+    const [a, b] = ['model-a@harness', 'model-b@harness'];
+    let isHeld = true;
+    // The other lane is not done before the sweep goes on in its next execution.
+    const disturb = async (activity: string, run: string) => {
+      if (activity === 'executeAgent' && run.startsWith(a)) await waitUntil(() => !isHeld);
+    };
+    const change = { sweep: 'one-lane', taskCount: 8, items: 1, window: 1, disturb };
+    const world = await stack.withSweep(change, async (current, handle) => {
+      await handle.executeUpdate(pauseUpdate, { args: [{ lane: b, reason: 'only this one' }] });
+      await waitUntil(() => current.count('executeAgent') > 0);
+      const latest = stack.client.workflow.getHandle(workflowIds.sweep('one-lane'));
+      const isNext = async () => (await latest.describe()).runId !== handle.firstExecutionRunId;
+      for (let n = 0; n < 30; n++)
+        await handle.executeUpdate(setWindowUpdate, { args: [{ lane: a, window: 1 + (n % 2) }] });
+      isHeld = false;
+      await waitUntil(isNext);
+      const ranBefore = current.calls.filter(({ runId }) => runId.startsWith(b)).length;
+      await waitUntil(async () => {
+        const { lanes } = await latest.query(sweepProgressQuery);
+        return lanes[0]?.scored === 16 && lanes[1]?.blockedBy === 'paused';
+      });
+      const again = current.calls.filter(
+        ({ runId, activity }) => runId.startsWith(b) && activity !== 'loadLane',
+      ).length;
+      expect(again).toBeLessThanOrEqual(ranBefore);
+      await latest.executeUpdate(resumeUpdate, { args: [{ lane: b }] });
+      const progress = (await latest.result()) as SweepProgress;
+      expect(progress.lanes.map((lane) => lane.scored)).toEqual([16, 16]);
+    });
     for (const run of world.scored) expect(world.count('executeAgent', run)).toBe(1);
   });
 });

@@ -94,6 +94,19 @@ describe('the judging of a run', () => {
     expect(world.count('judgeItem')).toBe(27);
   });
 
+  it('asks all others where the first item alone finds no verdict', async () => {
+    const disturb = (activity: string, _run: string, detail: string) => {
+      if (activity === 'judgeItem' && detail === 'item-1') failWith('JudgeMalformed');
+    };
+    const world = await stack.withSweep(
+      { sweep: 'first-alone', ...ONE_RUN, disturb },
+      async (_world, handle) => {
+        expect((await handle.result()).lanes[0]).toMatchObject({ incomplete: 1 });
+      },
+    );
+    expect(world.verdicts.size).toBe(24);
+  });
+
   it('leaves a run incomplete when an item finds no verdict, with all the others kept', async () => {
     const disturb = (activity: string, _run: string, detail: string) => {
       if (activity === 'judgeItem' && detail === 'item-3') failWith('InvalidInput');

@@ -114,9 +114,37 @@ describe('the budget of a sweep', () => {
     expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'a@h': 0, 'b@h': 60 });
   });
 
+  it('stays with a lane whose cost has become unknown: it may have spent all of it', () => {
+    const unknown = () => {
+      const sweep = shared();
+      sweep.digest(word('a@h', { ...started, costMicroUsd: undefined, blockedBy: 'budget' }));
+      sweep.digest(word('b@h', { ...started, running: 0, costMicroUsd: 20, blockedBy: 'budget' }));
+      return sweep;
+    };
+    const sweep = unknown();
+    expect(sweep.hasUnknownShare).toBe(true);
+    // 10 of 30 are left to the second lane, and a run needs 20.
+    expect(Object.fromEntries(sweep.newAllotments())).toEqual({ 'b@h': 20 });
+    expect(Object.fromEntries(unknown().newAllotments({ forgetsUnknown: true }))).toEqual({
+      'b@h': 60,
+    });
+  });
+
+  it('is short in the words of the whole budget, not of a share', () => {
+    const sweep = shared();
+    for (const lane of ['a@h', 'b@h'])
+      sweep.digest(
+        word(lane, { allotmentMicroUsd: 30, costMicroUsd: 25, blockedBy: 'budget', reason: 'own' }),
+      );
+    expect(sweep.progress(2)).toMatchObject({
+      state: 'over-budget',
+      reason: 'spent $0.0001 of $0.0001; a run of a@h reserves $0.0000',
+    });
+  });
+
   it('moves on old words in sweeps that began so, which replay', () => {
     const sweep = shared();
     sweep.digest(word('b@h', { ...started, blockedBy: 'budget' }));
-    expect([...sweep.newAllotments(true).keys()]).toContain('a@h');
+    expect([...sweep.newAllotments({ trustsOldWords: true }).keys()]).toContain('a@h');
   });
 });
