@@ -3,6 +3,7 @@ import { type Command } from 'commander';
 import { type Report } from '../../core/report/report';
 import { reportMarkdown } from '../../core/report/markdown';
 import { CommandError, EXIT } from '../exit';
+import { onlyOneOf } from '../render/flags';
 import { printReport } from '../render/report';
 import { terminalWidth } from '../render/width';
 
@@ -35,6 +36,8 @@ export function register(program: Command): void {
       const seed = Number(flags.seed);
       if (!Number.isSafeInteger(seed))
         throw new CommandError(EXIT.usage, `--seed ${flags.seed}: give a whole number`);
+      const { json, markdown, csv } = flags;
+      onlyOneOf({ '--json': json, '--markdown': markdown, '--csv': csv });
       if ((sweep === undefined) === (flags.from === undefined))
         throw new CommandError(EXIT.usage, 'name a sweep, or a file with --from');
       if (flags.from !== undefined) {

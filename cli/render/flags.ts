@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { ID_PART } from '../../core/ids';
+import { CommandError, EXIT } from '../exit';
 
 /** `a,b,c` as a list; empty entries are refused. */
 export function commaList(text: string): string[] {
@@ -22,4 +23,26 @@ export function idFlag(text: string): string {
   if (!ID_PART.test(text))
     throw new InvalidArgumentError('give 1 to 60 of a-z, 0-9, dot, dash and underscore');
   return text;
+}
+
+/** Throws `CommandError` where more than one of these was given: all but one would be ignored. */
+export function onlyOneOf(given: Readonly<Record<string, unknown>>): void {
+  const flags = Object.entries(given).flatMap(([flag, value]) => (isGiven(value) ? [flag] : []));
+  if (flags.length > 1)
+    throw new CommandError(EXIT.usage, `${flags.join(' and ')}: give only one of them`);
+}
+
+/** Throws `CommandError` where a flag was given without the one that it belongs to. */
+export function onlyWith(
+  other: string,
+  hasOther: unknown,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  for (const [flag, value] of Object.entries(given))
+    if (isGiven(value) && !isGiven(hasOther))
+      throw new CommandError(EXIT.usage, `${flag} says something only with ${other}`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
 }

@@ -42,6 +42,22 @@ describe('startupbench', () => {
     expect(startupbench('--help').status).toBe(0);
   });
 
+  it.each([
+    [['report', 's', '--json', '--csv'], '--json and --csv: give only one of them'],
+    [
+      ['run', 'show', 's', 'r', '--attempt', '1'],
+      '--attempt says something only with --transcript',
+    ],
+    [
+      ['run', 'show', 's', 'r', '--transcript', '--unmet'],
+      '--transcript and --unmet: give only one',
+    ],
+  ])('refuses flags of which one would be ignored: %j', (parameters, message) => {
+    const { status, stderr } = startupbench(...parameters);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   it('refuses a bad sweep file with every fault and its line, and starts nothing', () => {
     const file = sweepFile(
       SIMULATED.replace('harnesses: [simulated]', 'harnesses: [unheard-of]\nwindow: 0'),
