@@ -70,10 +70,17 @@ export async function askFirst(
     );
   if (flags.yes === true) return;
   if (!process.stdin.isTTY) {
-    if (paidModels.length === 0 && counts.orphaned === 0 && ended === 0) return;
+    const effects = [
+      ...(paidModels.length > 0 ? [`costs money (${paidModels.join(', ')})`] : []),
+      ...(counts.orphaned > 0
+        ? [`no longer counts ${plural(counts.orphaned, 'scored run')} of the previous revision`]
+        : []),
+      ...(ended > 0 ? [`ends ${plural(ended, 'unfinished run')}`] : []),
+    ];
+    if (effects.length === 0) return;
     throw new CommandError(
       EXIT.usage,
-      'this launch costs money or leaves runs behind: pass --yes where nobody can be asked',
+      `this launch ${effects.join(', and ')}: pass --yes where nobody can be asked`,
     );
   }
   await confirmOrCancel(`run ${counts.toRun} and judge ${counts.toRun + counts.toJudge}?`);

@@ -39,8 +39,8 @@ async function startTemporal(
   settings: Settings,
   known: TemporalFile | undefined,
 ): Promise<TemporalFile> {
-  const { dataDir } = settings;
-  const binary = await findTemporal(dataDir);
+  const { dataDir, projectDir } = settings;
+  const binary = await findTemporal(dataDir, process.env['PATH'], projectDir);
   // The same ports as last time, so that open connections find it again.
   const port = await freePort(portOf(known?.address) ?? DEFAULT_TEMPORAL_PORT);
   const uiPort = await freePort(portOf(known?.uiUrl) ?? port + 1_000);

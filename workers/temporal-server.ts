@@ -18,6 +18,8 @@ export interface DevServerOptions {
   readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** As scripts/setup has it. */
+const DEFAULT_DATA = '.startupbench';
 /**
  * Go collects garbage when the heap has doubled; at five times it takes a tenth less processor time, for 250 MB more
  * (docs/decisions/0081).
@@ -29,19 +31,28 @@ const GARBAGE_COLLECTION_PERCENT = '400';
  */
 const DYNAMIC_CONFIG = { 'history.transferProcessorMaxPollRPS': 100 };
 
-/** `temporal` in the data folder's Python environment, else on PATH. Throws `ConfigMissing` with what to do. */
+/**
+ * `temporal` in the data folder's Python environment, else on PATH, else where scripts/setup puts it by default: a
+ * second data folder needs no second one. Throws `ConfigMissing` with what to do.
+ *
+ * @param projectDir the checkout; without it no default is looked at
+ */
 export async function findTemporal(
   dataDir: string,
   path: string = process.env['PATH'] ?? '',
+  projectDir?: string,
 ): Promise<string> {
-  const folders = [join(dataDir, 'venv', 'bin'), ...path.split(delimiter).filter(Boolean)];
+  const programs = (folder: string) => join(folder, 'venv', 'bin');
+  const usual = projectDir === undefined ? dataDir : join(projectDir, DEFAULT_DATA);
+  const folders = [programs(dataDir), ...path.split(delimiter).filter(Boolean), programs(usual)];
   for (const folder of folders) {
     const candidate = join(folder, 'temporal');
     if (await isExecutable(candidate)) return candidate;
   }
+  const setUp = usual === dataDir ? '' : `STARTUPBENCH_DATA=${dataDir} `;
   throw new Failure(
     'ConfigMissing',
-    'there is no Temporal server: run scripts/setup, put `temporal` on PATH, or set TEMPORAL_ADDRESS to one that runs',
+    `there is no Temporal server: run ${setUp}scripts/setup, put \`temporal\` on PATH, or set TEMPORAL_ADDRESS to one that runs`,
   );
 }
 

@@ -35,7 +35,7 @@ describe('a launch while a sweep of its name is open with runs that it does not 
     const [warning, refusal] = await launch(true);
     expect(warning).toContain('of which 3 unfinished runs are no part of this one');
     expect(warning).toContain('give this one another name');
-    expect(refusal).toContain('pass --yes');
+    expect(refusal).toContain('this launch ends 3 unfinished runs: pass --yes');
     expect(await launch(true, true)).toEqual([warning]);
   });
 
