@@ -47,7 +47,10 @@ export function registerControl(sweep: Command): void {
         ]);
       },
     );
-  command('resume', 'Go on after a pause; requests that wait for their provider try at once.')
+  command(
+    'resume',
+    'Go on after a pause; requests that wait for their provider try at once. Starts no closed sweep: `sweep run` does.',
+  )
     .option(...LANE)
     .action(async (id: string, { lanes, ...flags }: JsonFlag & { lanes?: string }) => {
       await resumeSweep(id, lanes, flags);

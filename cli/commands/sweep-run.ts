@@ -60,12 +60,12 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
       await attach(services, planned, flags);
       return;
     }
-    refuseUnboundedSpending(planned, flags);
     if (toDo === 0 && !planned.isNewRevision) {
       say(`every planned run has a score already: nothing to do${markOf(plan)}`);
       print(flags, await storedStatus(services, planned));
       return;
     }
+    refuseUnboundedSpending(planned, flags);
     // Before anybody is asked: without a server there is nothing to say yes to.
     await services.temporal();
     await warnOfOtherCode(services.settings, say);
