@@ -7,17 +7,21 @@ import {
   type RubricItem,
 } from '../core/rubric';
 import { ID_PART } from '../core/ids';
+import { plural } from '../core/plural';
 import { checkSchema, EXISTENCE_CHECKS, filesOfCheck } from './check-schema';
 import { type ConfigurationFault, parseLocatedYaml } from './located-yaml';
 
 /** Share of the weight that may rest on mere existence or format before `task lint` warns. */
 export const MAX_EXISTENCE_SHARE = 0.15;
 
+/** Items below which `task lint` warns: so few say little about a deliverable. */
+export const MIN_ITEMS = 15;
+
 const MIN_WEIGHT = 0.000_001;
 const MAX_WEIGHT = 1_000_000;
 const WEIGHT_RULE = 'must be core, important, auxiliary or a number above 0 (0.000001 to 1000000)';
 /** Each is a session of the judge. */
-const MAX_ITEMS = 500;
+export const MAX_ITEMS = 500;
 /** An item is one sentence or a few. */
 const MAX_ITEM_CHARACTERS = 10_000;
 const itemSchema = z.strictObject({
@@ -103,6 +107,15 @@ function faultsOfItem(
       ),
     );
   return faults;
+}
+
+/** What `task lint` says of a rubric that can be used: with few items each one is a large part of the score. */
+export function adviceOnRubric(file: string, { items }: Rubric): ConfigurationFault[] {
+  if (items.length >= MIN_ITEMS) return [];
+  const message =
+    `${plural(items.length, 'item')}, fewer than ${MIN_ITEMS}: add items, one for each defect ` +
+    'that a deliverable may have (docs/guides/add-a-task.md)';
+  return [{ file, line: undefined, message }];
 }
 
 function existenceWarning(file: string, items: readonly RubricItem[]): ConfigurationFault[] {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command } from 'commander';
 import { type ConfigurationFault, printFault } from '../../config/located-yaml';
 import { type TaskFolder } from '../../config/task-folder';
@@ -14,23 +13,20 @@ export function registerLint(task: Command): void {
     .description('Check task folders: every error with its place and its fix, then warnings.')
     .option('--json', 'print faults, warnings and rubric facts as JSON')
     .action(async (folders: string[], flags: { json?: boolean }) => {
-      const { readTaskFolder } = await import('../../config/task-folder.js');
+      const { lintTasks } = await import('../../config/lint-tasks.js');
       for (const folder of folders)
         if (!existsSync(folder))
           throw new CommandError(EXIT.usage, `${folder}: there is no such folder`);
-      const read = folders.map((folder) => ({ folder, ...readTaskFolder(resolve(folder)) }));
-      const faults = read.flatMap((each) => each.faults);
-      const warnings = read.flatMap((each) => each.warnings);
-      const tasks = read.flatMap((each) => (each.task === undefined ? [] : [factsOf(each.task)]));
-      const { twinFaults } = await import('../../config/task-twins.js');
-      faults.push(...twinFaults(read.flatMap((each) => each.task ?? [])));
+      const linted = lintTasks(folders);
+      const { faults, warnings } = linted;
+      const tasks = linted.tasks.map(factsOf);
       if (flags.json === true)
         process.stdout.write(`${JSON.stringify({ tasks, faults, warnings }, undefined, 2)}\n`);
       else print(tasks, faults, warnings);
       if (faults.length > 0)
         throw new CommandError(
           EXIT.usage,
-          `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${plural(folders.length, 'task folder')}`,
+          `${plural(faults.length, 'fault')} in ${plural(folders.length, 'task folder')}`,
         );
     });
 }
