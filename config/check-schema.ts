@@ -48,7 +48,8 @@ const valueSource = z
   )
   .transform((source): ValueSource => source);
 
-const kinds = {
+/** Fields of every kind of check. */
+export const CHECK_FIELDS = {
   'file-exists': { file, format: z.enum(ARTIFACT_FORMATS).optional() },
   'sheet-exists': { file, sheet: text },
   'sheet-order': { file, sheets: texts },
@@ -99,8 +100,8 @@ const kinds = {
   },
 } as const satisfies Readonly<Record<Check['kind'], z.core.$ZodLooseShape>>;
 
-const knownKinds = Object.keys(kinds);
-const variants = Object.entries(kinds).map(([kind, shape]) =>
+const knownKinds = Object.keys(CHECK_FIELDS);
+const variants = Object.entries(CHECK_FIELDS).map(([kind, shape]) =>
   z.strictObject({ kind: z.literal(kind), ...(shape as z.core.$ZodLooseShape) }),
 );
 
