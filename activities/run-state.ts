@@ -112,4 +112,16 @@ export class RunStates {
     );
     return new Map(ordered.map((number, index) => [number, records[index]]));
   }
+
+  /** The host that has claimed the newest of these attempts which has no end. */
+  async claimingHost(
+    run: IdentifiedRun,
+    generation: number,
+    attempts: ReadonlyMap<number, AttemptRecord | undefined>,
+  ): Promise<string | undefined> {
+    const open = [...attempts].findLast(([, record]) => record === undefined);
+    if (open === undefined) return undefined;
+    const key = storeKeys.attempt(run.runKey, generation, open[0], 'claim.json');
+    return (await readJson<{ readonly hostId: string }>(this.store, key))?.hostId;
+  }
 }

@@ -134,6 +134,7 @@ export class SweepService implements SweepActivities {
         now: this.now(),
       });
     const attempts = state === 'scored' ? new Map() : await states.attempts(run, generation);
+    const claimedBy = await states.claimingHost(run, generation, attempts);
     const { planKey, laneId, taskIndex, repetition } = position;
     return {
       reference: {
@@ -150,6 +151,7 @@ export class SweepService implements SweepActivities {
         run.lane.harness.image !== undefined && { parses: true as const }),
       needsSandbox: run.lane.harness.image !== undefined,
       attemptsUsed: attempts.size,
+      ...(claimedBy !== undefined && { claimedBy }),
       timings: plan.timings,
       queues: this.deps.queues ?? 'split',
       searchAttributes: {

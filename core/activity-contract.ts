@@ -70,6 +70,8 @@ export interface LoadRunResult {
   /** False for harnesses without a container; they need no sandbox slot. */
   readonly needsSandbox: boolean;
   readonly attemptsUsed: number;
+  /** The host that has claimed an attempt which has no end yet: it may run there, and is asked for first. */
+  readonly claimedBy?: string;
   readonly timings: Timings;
   /**
    * Set by the worker that answers: `shared` when one process has the roles workflow, render and judge and serves them

@@ -147,7 +147,8 @@ function agentQueues(settings: Settings, host: AgentHost, capacity: WorkerCapaci
     { queue: 'agent', activities: { reserveHost }, tuner: agentTuner(slots) },
     {
       queue: `host@${settings.hostId}`,
-      activities: { ...onHost, executeAgent },
+      // Here too: a full host is asked for what it runs already.
+      activities: { ...onHost, reserveHost, executeAgent },
       maxConcurrentActivityTaskExecutions: LIGHT_RUNS,
     },
     {

@@ -99,6 +99,13 @@ export function runActivities(timings: Timings, queues: 'shared' | 'split') {
       taskQueue: `${stack}/agent`,
       startToCloseTimeout: 10 * MINUTE_MS,
     }),
+    /** Asks one host: a full one polls its own queue, and not the one of all. */
+    claimant: (hostId: string) =>
+      proxyActivities<Pick<AgentActivities, 'reserveHost'>>({
+        ...onHost,
+        taskQueue: `${stack}/host@${hostId}`,
+        startToCloseTimeout: 10 * MINUTE_MS,
+      }),
     host: (hostId: string) =>
       proxyActivities<Pick<AgentActivities, 'prepareWorkspace' | 'storeDeliverables'>>({
         ...onHost,

@@ -49,7 +49,7 @@ export async function runAgent(
   let next: AttemptReference | undefined;
   for (let attempts = 1; ; attempts++) {
     const attempt: AttemptReference | FailureFact =
-      next ?? (await reserve(loaded, activities).catch(asFact));
+      next ?? (await (attempts === 1 ? resume : reserve)(loaded, activities).catch(asFact));
     next = undefined;
     if ('type' in attempt)
       return { failure: attempt, giveBack: false, units, costMicroUsd, cleanUp: Promise.resolve() };
@@ -88,6 +88,22 @@ export async function runAgent(
       const giveBack = after === 'give-back';
       return { failure, giveBack, units, costMicroUsd, cleanUp: Promise.resolve() };
     }
+  }
+}
+
+/**
+ * An attempt that was begun may run on the host that claimed it, and have the slot without which that host asks for
+ * nothing: it is asked itself. A host that stays silent is left out.
+ */
+async function resume(loaded: LoadRunResult, activities: RunActivities): Promise<AttemptReference> {
+  const { claimedBy, reference } = loaded;
+  if (claimedBy === undefined) return reserve(loaded, activities);
+  try {
+    return await activities.claimant(claimedBy).reserveHost({ run: reference });
+  } catch (error) {
+    if (!isScheduleToStartTimeout(error)) throw error;
+    log.warn('the host of an open attempt is silent', { host: claimedBy });
+    return reserve(loaded, activities);
   }
 }
 

@@ -160,6 +160,22 @@ describe('loadRun', () => {
     });
   });
 
+  it.each([
+    ['an open claim', 'host-7', {}],
+    ['none but a lost attempt', undefined, { 1: 'lost' }],
+    ['an open claim behind a lost attempt', 'host-7', { 1: 'lost' }],
+  ])('names the host of %s: %s', async (title, claimedBy, recorded) => {
+    const { plan, planKey } = await sweep.build();
+    const run = sweep.run(plan, 'one', 1);
+    if ('1' in recorded) await sweep.attempt(run, { outcome: 'lost' });
+    if (claimedBy !== undefined)
+      await sweep.store.putRecord(
+        storeKeys.attempt(run.runKey, 1, title === 'an open claim' ? 1 : 2, 'claim.json'),
+        JSON.stringify({ v: 1, hostId: claimedBy }),
+      );
+    expect((await service.loadRun(position(planKey))).claimedBy).toBe(claimedBy);
+  });
+
   it('counts a score only under this rubric and this judge', async () => {
     const { plan } = await sweep.build();
     await sweep.score(plan, sweep.run(plan, 'one', 1));

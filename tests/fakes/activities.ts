@@ -30,6 +30,8 @@ export interface FakeSweep {
   readonly needsSandbox: boolean;
   /** Attachments are parsed before the first attempt. @default false */
   readonly parses?: boolean;
+  /** Host that has an open claim on every run. */
+  readonly claimedBy?: string;
   /** Called at the start of each activity; throw or wait to disturb it. */
   readonly disturb: (
     activity: string,
@@ -234,6 +236,7 @@ export class FakeWorld {
       needsSandbox: this.options.needsSandbox,
       ...(this.options.parses === true && { parses: true as const }),
       attemptsUsed: this.attempts.get(id) ?? 0,
+      ...(this.options.claimedBy !== undefined && { claimedBy: this.options.claimedBy }),
       timings: this.options.timings,
       searchAttributes: {
         sweep: this.options.sweep,
