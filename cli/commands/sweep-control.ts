@@ -15,6 +15,8 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
+/** A worker that runs answers within milliseconds. */
+const ANSWER_MS = 5_000;
 const MAX_REASON = 500;
 const LANE = ['--lane, --lanes <lane>', 'only this lane (model@harness)'] as const;
 const RUN = 'id of a run, or its last parts (task/r1) where no other run has them';
@@ -204,6 +206,7 @@ async function cancelSweep(id: string, flags: JsonFlag): Promise<void> {
   await withServices(async (services) => {
     const { findPlan } = await import('../../workers/find-sweep.js');
     const { findExecution, sweepHandle } = await import('../../workers/sweep-control.js');
+    const { readProgress } = await import('../../workers/sweep-progress.js');
     const { client } = await services.temporal();
     const stored = await findPlan(services.store, id);
     const { plan } = stored;
@@ -211,7 +214,17 @@ async function cancelSweep(id: string, flags: JsonFlag): Promise<void> {
     if (execution?.isOpen !== true) throw await refusedAsClosed(services, stored, execution);
     const handle = sweepHandle(client, plan.sweep);
     await handle.cancel();
-    process.stderr.write('startupbench: cancelling; containers are being removed\n');
+    const isServed = await client
+      .withDeadline(Date.now() + ANSWER_MS, () => readProgress(client, plan.sweep))
+      .then(
+        () => true,
+        () => false,
+      );
+    process.stderr.write(
+      isServed
+        ? 'startupbench: cancelling; containers are being removed\n'
+        : `startupbench: no worker answers: it ends when one is there (${ownCommand()} up). Ctrl-C ends this wait, and not the order\n`,
+    );
     await handle.result().catch(() => undefined);
     report(
       { accepted: true, message: `sweep ${plan.sweep} is cancelled; finished runs are kept` },
