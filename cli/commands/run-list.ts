@@ -59,7 +59,7 @@ export function registerList(run: Command): void {
       const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
       const right = (column: number): boolean => column === 2 || column === 4;
       process.stdout.write(
-        `${renderTable(columns, rows, { right, width: terminalWidth(process.stdout) })}\n`,
+        `${renderTable(columns, rows, { right, wrap: (column) => column === 5, width: terminalWidth(process.stdout) })}\n`,
       );
     });
 }

@@ -2,6 +2,8 @@ import { displayWidth, fitMiddle, fitWidth } from './width';
 
 /** Narrowest a column of text becomes; the first one names the row and keeps more. */
 const MIN_TEXT = 10;
+/** Of a column whose cells go on below: a few words a line. */
+const MIN_WRAPPED = 28;
 const MIN_FIRST = 26;
 /** Still room for a mark such as `(simulated)`. */
 const TINY_FIRST = 18;
@@ -18,7 +20,8 @@ export interface TableBlock {
 
 /**
  * Columns with widths that fit into `width`. Figures are never cut; columns of text shrink, the widest first; columns
- * that do not fit beside the others go into a further block.
+ * that do not fit beside the others go into a further block. The first column has one width in all blocks, so that a
+ * name is shortened in one way only.
  *
  * @param lines cells of header and rows, escaped
  */
@@ -26,6 +29,7 @@ export function layOut(
   lines: readonly (readonly string[])[],
   isFigure: (column: number) => boolean,
   width: number,
+  isWrapped: (column: number) => boolean = () => false,
 ): TableBlock[] {
   const natural = (lines[0] ?? []).map((_cell, column) =>
     Math.max(...lines.map((line) => displayWidth(line[column] ?? ''))),
@@ -37,8 +41,9 @@ export function layOut(
     Math.min(MIN_FIRST, mostFirst),
     Math.min(natural[0] ?? 0, mostFirst),
   );
+  const leastWrapped = Math.max(MIN_TEXT, Math.min(MIN_WRAPPED, width - GAP - leastFirst));
   const columns = natural.map((own, column) => {
-    const least = column === 0 ? leastFirst : MIN_TEXT;
+    const least = column === 0 ? leastFirst : isWrapped(column) ? leastWrapped : MIN_TEXT;
     return { column, natural: own, least: isFigure(column) ? own : Math.min(own, least) };
   });
   const [first, ...others] = columns;
@@ -54,9 +59,11 @@ export function layOut(
     block.push(column);
   }
   blocks.push(block);
-  return blocks.map((each) => ({
-    columns: each.map(({ column }) => column),
-    widths: shrink(each, width),
+  const narrowest = Math.min(...blocks.map((each) => shrink(each, width)[0] ?? 0));
+  const fixed = { ...first, natural: narrowest, least: narrowest };
+  return blocks.map(([_first, ...rest]) => ({
+    columns: [0, ...rest.map(({ column }) => column)],
+    widths: shrink([fixed, ...rest], width),
   }));
 }
 

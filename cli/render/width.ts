@@ -24,6 +24,31 @@ export function fitMiddle(text: string, width: number): string {
   return `${headOf(text, room - displayWidth(tail))}${ELLIPSIS}${tail}`;
 }
 
+/** Breaks a text into lines of at most `width` columns, between words where it can. */
+export function wrapWords(text: string, width: number): string[] {
+  if (width < 1 || displayWidth(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (displayWidth(line) > width) {
+      const characters = Array.from(line);
+      const head = withinWidth(characters, width);
+      // One character may be wider than the column.
+      const taken = Math.max(1, head.length);
+      lines.push(characters.slice(0, taken).join(''));
+      line = characters.slice(taken).join('');
+    }
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
 function headOf(text: string, width: number): string {
   return withinWidth(text, width).join('');
 }

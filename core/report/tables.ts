@@ -4,6 +4,7 @@ import { percentText } from '../percent-text';
 import { providerMark } from '../provider-mark';
 import {
   type Bounds,
+  type Comparison,
   type Headline,
   type LaneReport,
   type Report,
@@ -17,6 +18,8 @@ export interface ReportTable {
   readonly note?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** The same rows, with less in the first column of each, where the width does not suffice. */
+  readonly narrowRows?: readonly (readonly string[])[];
 }
 
 const NONE = '-';
@@ -197,12 +200,20 @@ function comparisonTable(report: Report): ReportTable | undefined {
   return {
     title: 'Paired differences of mean scores, in points',
     columns: ['Lanes', 'Common tasks', 'Difference'],
-    rows: report.comparisons.map(({ left, right, tasks, difference, interval }) => [
-      `${label(left)} - ${label(right)}`,
-      String(tasks),
-      differenceText(difference, boundsOf(interval)),
+    rows: report.comparisons.map((each) => [
+      `${label(each.left)} - ${label(each.right)}`,
+      ...differenceCells(each),
+    ]),
+    // A cut in the middle of the pair would hide which lane is subtracted.
+    narrowRows: report.comparisons.flatMap((each) => [
+      [label(each.left), '', ''],
+      [`- ${label(each.right)}`, ...differenceCells(each)],
     ]),
   };
+}
+
+function differenceCells({ tasks, difference, interval }: Comparison): [string, string] {
+  return [String(tasks), differenceText(difference, boundsOf(interval))];
 }
 
 function spreadTable(report: Report): ReportTable | undefined {

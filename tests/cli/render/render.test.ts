@@ -3,7 +3,13 @@ import { type AttemptRecord } from '../../../core/run';
 import { providerMark } from '../../../core/provider-mark';
 import { attemptLines, itemLines, networkLines } from '../../../cli/render/run';
 import { renderTable } from '../../../cli/render/table';
-import { displayWidth, fitMiddle, fitWidth, terminalWidth } from '../../../cli/render/width';
+import {
+  displayWidth,
+  fitMiddle,
+  fitWidth,
+  terminalWidth,
+  wrapWords,
+} from '../../../cli/render/width';
 
 const ESCAPE = '\u001b';
 
@@ -95,11 +101,42 @@ describe('renderTable', () => {
     }
   });
 
+  it('shortens a name in one way in all blocks', () => {
+    const columns = [...COLUMNS, 'a further column of text'];
+    const rows = ROWS.map((row) => [...row, 'some more of it']);
+    const blocks = renderTable(columns, rows, { right, width: 52 }).split('\n\n');
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(new Set(blocks.map((block) => block.split('\n')[1]?.split('  ')[0])).size).toBe(1);
+  });
+
+  it.each([40, 70, 100])('cuts no word of a column that goes on below, on %d columns', (width) => {
+    const why = '16 of 21 items unmet: layout-of-the-table, name-of-the-month, 部门没有合并';
+    const rows = [['replay-weak@nanobot/clinic-report/r1 (replayed)', '1.00', '2.0', why]];
+    const wrap = (column: number): boolean => column === 3;
+    const last = renderTable(COLUMNS, rows, { right, wrap, width }).split('\n\n').at(-1) ?? '';
+    for (const line of last.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    for (const word of why.split(' ')) expect(last).toContain(word);
+    // What goes on below stands under its own column alone.
+    const below = last.split('\n').slice(2);
+    expect(below.length).toBeGreaterThan(0);
+    for (const line of below) expect(line).toMatch(/^ {18,}/u);
+  });
+
   it('is whole where it goes into a file or a pipe', () => {
     expect(terminalWidth({})).toBeUndefined();
     expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
     expect(terminalWidth({ isTTY: true, columns: 80 })).toBe(80);
     expect(renderTable(COLUMNS, ROWS, { right })).toContain('a long reason '.repeat(9).trim());
+  });
+});
+
+describe('wrapWords', () => {
+  it('breaks between words, and within one that is longer than a line', () => {
+    expect(wrapWords('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrapWords('abcdefgh ij', 3)).toEqual(['abc', 'def', 'gh', 'ij']);
+    expect(wrapWords('部门没有', 5)).toEqual(['部门', '没有']);
+    expect(wrapWords('部门', 1)).toEqual(['部', '门']);
+    expect(wrapWords('short', 7)).toEqual(['short']);
   });
 });
 
