@@ -1,6 +1,7 @@
 import { Failure } from '../core/failure';
 import { storeKeys } from '../core/ids';
 import { type MicroUsd } from '../core/money';
+import { plural } from '../core/plural';
 import { type ReportRun } from '../core/report/report-run';
 import { totalCost } from '../core/run-cost';
 import { type AttemptRecord, type RunStage, STOP_REASONS } from '../core/run';
@@ -167,14 +168,16 @@ export function describeStage(
   if (stage === 'agent') return 'the agent works';
   if (stage === 'waiting') return 'waits for a free sandbox';
   const judged = items.filter(({ met }) => met !== undefined).length;
-  return `${judged} of ${items.length} items judged so far`;
+  return `${judged} of ${plural(items.length, 'item')} judged so far`;
 }
 
 function unmetItems(result: ReportRun): string {
   const unmet = result.items.filter((item) => item.met === false);
   if (unmet.length === 0) return 'every item is met';
+  // The items are unmet for that one reason.
+  if (result.deliveredFormats.length === 0) return 'nothing was delivered in results/';
   const heaviest = unmet.sort((left, right) => right.weight - left.weight);
-  return `${unmet.length} of ${result.items.length} items unmet: ${naming(heaviest.map((item) => item.id))}`;
+  return `${unmet.length} of ${plural(result.items.length, 'item')} unmet: ${naming(heaviest.map((item) => item.id))}`;
 }
 
 async function unjudgedItems(
@@ -193,7 +196,7 @@ async function unjudgedItems(
       ? undefined
       : await readJson<UnjudgedRound>(source.store, storeKeys.unjudgedRound(key, 1));
   const reason = round === undefined ? 'not asked yet, or not answered' : round.reason;
-  return `${open.length} of ${result.items.length} items unjudged: ${naming(open)} (${reason})`;
+  return `${open.length} of ${plural(result.items.length, 'item')} unjudged: ${naming(open)} (${reason})`;
 }
 
 async function lastAttempt(
@@ -214,6 +217,8 @@ export function describeAttempt(record: AttemptRecord | undefined): string {
   if (record === undefined) return 'has begun and has no end yet';
   if (record.outcome === 'ended')
     return `ended: ${record.stopReason ?? 'unknown'}${record.stopDetail === undefined ? '' : ` (${record.stopDetail})`}`;
+  // The failure kept with it names the class of its end, which nobody caused.
+  if (record.outcome === 'cancelled') return 'cancelled';
   const reason = record.failure;
   return `${record.outcome}${reason === undefined ? '' : `: ${reason.type}: ${reason.message}`}`;
 }

@@ -185,6 +185,14 @@ describe('listRuns', () => {
     ]);
   });
 
+  it('says that nothing was delivered, and not that every item is unmet', async () => {
+    await sweep.score(plan, sweep.run(plan, 'one', 1), ['unmet', 'unmet', 'unmet'], {
+      deliveredPaths: [],
+    });
+    const [line] = await listRuns(sweep.source(plan), { outcomes: ['scored'] });
+    expect(line?.why).toBe('nothing was delivered in results/');
+  });
+
   it.each<[Parameters<typeof listRuns>[1], string[]]>([
     [{ outcomes: ['failed', 'missing'] }, ['two/r1', 'two/r2']],
     [{ outcomes: ['no-success'] }, ['one/r1']],
