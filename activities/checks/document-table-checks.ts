@@ -1,3 +1,4 @@
+import { plural } from '../../core/plural';
 import { type Check } from '../../core/rubric';
 import { type EvidenceReader } from '../evidence/port';
 import { type DocumentCell, type DocumentTable, tablesOf } from './document-tables';
@@ -39,8 +40,8 @@ export async function checkTableExists(
   }
   const citation = { locator: best.header.locator, quote: best.header.text };
   return best.body.length >= minRows
-    ? met(`a table with these headers has ${best.body.length} rows`, citation)
-    : unmet(`the table has ${best.body.length} rows, expected ${minRows}`, citation);
+    ? met(`a table with these headers has ${plural(best.body.length, 'row')}`, citation)
+    : unmet(`the table has ${plural(best.body.length, 'row')}, expected ${minRows}`, citation);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ArtifactEntry, type ArtifactFormat } from '../../core/evidence-view';
+import { plural } from '../../core/plural';
 import { type Check } from '../../core/rubric';
 import { type EvidenceReader } from '../evidence/port';
 import { findDeliverable, requireDeliverable } from './lookup';
@@ -21,9 +22,12 @@ export async function checkFileExists(
   if (rendered.bytes === 0) return unmet(`results/${file} is empty`);
   if (rendered.status === 'corrupt' || rendered.status === 'encrypted')
     return unmet(`results/${file} cannot be opened (${rendered.status}): ${rendered.reason ?? ''}`);
-  const found = met(`results/${file} was delivered (${rendered.format}, ${rendered.bytes} bytes)`, {
-    locator: { artifact: entry.artifact, kind: 'file' },
-  });
+  const found = met(
+    `results/${file} was delivered (${rendered.format}, ${plural(rendered.bytes, 'byte')})`,
+    {
+      locator: { artifact: entry.artifact, kind: 'file' },
+    },
+  );
   if (format === undefined || hasFormat(entry, format)) return found;
   return rendered.format === 'other' || rendered.status === 'refused'
     ? notApplicable(`whether results/${file} is ${format} is not known: ${rendered.reason ?? ''}`)
@@ -61,8 +65,8 @@ export async function checkPageCount(
     quote: `pages: ${pages}`,
   };
   if (min !== undefined && pages < min)
-    return unmet(`results/${file} has ${pages} pages, fewer than ${min}`, citation);
+    return unmet(`results/${file} has ${plural(pages, 'page')}, fewer than ${min}`, citation);
   if (max !== undefined && pages > max)
-    return unmet(`results/${file} has ${pages} pages, more than ${max}`, citation);
-  return met(`results/${file} has ${pages} pages`, citation);
+    return unmet(`results/${file} has ${plural(pages, 'page')}, more than ${max}`, citation);
+  return met(`results/${file} has ${plural(pages, 'page')}`, citation);
 }

@@ -1,4 +1,5 @@
 import { type CellFact } from '../../core/evidence-view';
+import { plural } from '../../core/plural';
 import { type Check } from '../../core/rubric';
 import { type EvidenceReader } from '../evidence/port';
 import { foldName } from './fold';
@@ -75,7 +76,7 @@ export async function checkColumnMatches(
   const [problem] = problems;
   const header = { locator: grid.locate(table.headerRow, column), quote: check.column };
   return problems.includes(undefined)
-    ? met(`${check.column} holds the ${check.values.length} expected values`, header)
+    ? met(`${check.column} holds the ${plural(check.values.length, 'expected value')}`, header)
     : unmet(`${check.column}: ${problem ?? ''}`, header);
 }
 
@@ -92,7 +93,7 @@ function differenceInOrder(
     return `value ${at + 1} is ${cells[at]?.shown ?? 'absent'}, expected ${String(values[at])}`;
   return cells.length === values.length
     ? undefined
-    : `${cells.length} values, expected ${values.length}`;
+    : `${plural(cells.length, 'value')}, expected ${values.length}`;
 }
 
 /** Each expected value takes one cell that equals it. */
@@ -122,6 +123,6 @@ export async function checkRowCount(
   const count = table.dataRows.filter((row) => grid.cell(row, column) !== undefined).length;
   const header = { locator: grid.locate(table.headerRow, column), quote: check.column };
   return count === check.count
-    ? met(`${count} rows under ${check.column}`, header)
-    : unmet(`${count} rows under ${check.column}, expected ${check.count}`, header);
+    ? met(`${plural(count, 'row')} under ${check.column}`, header)
+    : unmet(`${plural(count, 'row')} under ${check.column}, expected ${check.count}`, header);
 }

@@ -1,5 +1,6 @@
 import { cellName, parseCell, parseRange, rangeHolds } from '../../core/cell-range';
 import { type CellFact, type WorkbookFacts } from '../../core/evidence-view';
+import { plural } from '../../core/plural';
 import { type Check } from '../../core/rubric';
 import { type EvidenceReader } from '../evidence/port';
 import { findSheet, type Grid, requireGrid } from './grid';
@@ -108,7 +109,7 @@ export async function checkFormulaPresent(
   const cells = cellsIn(grid, range);
   if (cells.length === 0) return notApplicable(`${range} of ${grid.name} is empty`);
   const formulas = cells.filter(({ cell }) => cell.formula !== undefined);
-  const words = `${formulas.length} of ${cells.length} cells in ${range} are formulas`;
+  const words = `${formulas.length} of ${plural(cells.length, 'cell')} in ${range} ${formulas.length === 1 ? 'is a formula' : 'are formulas'}`;
   const first = formulas[0];
   const citations = first
     ? [{ locator: grid.locate(first.row, first.column), quote: first.cell.formula ?? '' }]
@@ -157,7 +158,8 @@ export async function checkNoErrorCells(
         locator: { artifact: `results/${file}`, kind: 'cells', sheet: sheet.name, range: cell.ref },
         quote: cell.error ?? String(cell.value),
       });
-    if (sheet.errorCount > 0) return unmet(`sheet ${sheet.name} has ${sheet.errorCount} errors`);
+    if (sheet.errorCount > 0)
+      return unmet(`sheet ${sheet.name} has ${plural(sheet.errorCount, 'error')}`);
   }
   const isUncalculated = workbook.sheets.some(({ cells }) =>
     cells.some(

@@ -144,6 +144,16 @@ describe('files and pages', () => {
   });
 });
 
+describe('counts in what a check says', () => {
+  it('go with their noun', async () => {
+    const evidence = evidenceOf({ 'results/a.pdf': { rendered: { counts: { pages: 1 } } } });
+    const says = async (bound: { min?: number; max?: number }): Promise<string> =>
+      (await runCheck({ kind: 'page-count', file: 'a.pdf', ...bound }, evidence)).explanation;
+    expect(await says({ max: 1 })).toBe('results/a.pdf has 1 page');
+    expect(await says({ min: 2 })).toBe('results/a.pdf has 1 page, fewer than 2');
+  });
+});
+
 describe('two places that must agree', () => {
   const with_ = (lines: readonly string[], total: number) =>
     evidenceOf({
