@@ -64,6 +64,9 @@ export interface ShownCost extends RunCost {
 }
 
 export interface RunDetails {
+  readonly sweep: string;
+  /** Whose results these are: by default named as the sweep. */
+  readonly cohort: string;
   readonly runId: string;
   readonly runKey: string;
   /** A `ResultProvider`. */
@@ -113,6 +116,8 @@ export async function runDetails(
   const spending = { ...source, states };
   const score = items.length === 0 ? undefined : scoreOf(items);
   return {
+    sweep: plan.sweep,
+    cohort: plan.cohort,
     runId: run.runId,
     runKey: run.runKey,
     provider: resultProvider(run.lane),

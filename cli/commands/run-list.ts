@@ -2,8 +2,10 @@ import { type Command } from 'commander';
 import { formatUsd } from '../../core/money';
 import { percentText } from '../../core/percent-text';
 import { providerMark } from '../../core/provider-mark';
+import { type SweepPlan } from '../../core/sweep';
 import { type OpenRuns } from '../../workers/open-runs';
 import { type ListedRun } from '../../workers/run-list';
+import { escapeText } from '../render/escape';
 import { commaList } from '../render/flags';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -48,20 +50,30 @@ export function registerList(run: Command): void {
         process.stdout.write(`${JSON.stringify(runs, undefined, 2)}\n`);
         return;
       }
-      const rows = runs.map((each) => [
-        `${each.runId}${providerMark(each.provider)}`,
-        each.state,
-        each.score === undefined ? '-' : percentText(each.score, 2),
-        each.stopReason ?? '-',
-        `${each.costIsAtLeast ? 'at least ' : ''}${formatUsd(each.costMicroUsd)}`,
-        each.why,
-      ]);
-      const columns = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
-      const right = (column: number): boolean => column === 2 || column === 4;
-      process.stdout.write(
-        `${renderTable(columns, rows, { right, wrap: (column) => column === 5, width: terminalWidth(process.stdout) })}\n`,
-      );
+      process.stdout.write(printRunList(results.plan, runs, terminalWidth(process.stdout)));
     });
+}
+
+const COLUMNS = ['run', 'state', 'score', 'agent ended', 'cost', 'why'];
+
+/** Runs for a terminal `width` columns wide; the cohort is named where it is not the sweep's own, as in a report. */
+export function printRunList(
+  { sweep, cohort }: Pick<SweepPlan, 'sweep' | 'cohort'>,
+  runs: readonly ListedRun[],
+  width?: number,
+): string {
+  const rows = runs.map((each) => [
+    `${each.runId}${providerMark(each.provider)}`,
+    each.state,
+    each.score === undefined ? '-' : percentText(each.score, 2),
+    each.stopReason ?? '-',
+    `${each.costIsAtLeast ? 'at least ' : ''}${formatUsd(each.costMicroUsd)}`,
+    each.why,
+  ]);
+  const right = (column: number): boolean => column === 2 || column === 4;
+  const wrap = (column: number): boolean => column === 5;
+  const head = cohort === sweep ? '' : `${escapeText(`${sweep} (cohort ${cohort})`)}\n`;
+  return `${head}${renderTable(COLUMNS, rows, { right, wrap, width })}\n`;
 }
 
 /** Without the sweep's word, what runs looks like what was cut off. */

@@ -23,6 +23,7 @@ export function printRun(run: RunDetails): string {
   return [
     `${run.runId}${providerMark(run.provider)}`,
     ...(run.submission === undefined ? [] : [`imported    ${originText(run.submission)}`]),
+    ...(run.cohort === run.sweep ? [] : [`cohort      ${escapeText(run.cohort)}`]),
     `key         ${run.runKey}`,
     `generation  ${run.generation} of ${run.generations}${run.request === undefined ? '' : `, asked for by ${escapeText(run.request.who)}: ${escapeText(run.request.reason)}`}`,
     `state       ${run.state}${run.why === undefined ? '' : `: ${escapeText(run.why)}`}`,

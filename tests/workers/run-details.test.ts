@@ -4,6 +4,7 @@ import { NO_USAGE } from '../../core/money';
 import { type ModelTraffic } from '../../core/run';
 import { type SweepPlan } from '../../core/sweep';
 import { SweepService } from '../../activities/sweep-activities';
+import { printRunList } from '../../cli/commands/run-list';
 import { printRun } from '../../cli/render/run';
 import { runDetails } from '../../workers/run-details';
 import { listRuns } from '../../workers/run-list';
@@ -27,6 +28,36 @@ const rerun = (taskIndex: number) =>
     ...{ planKey, laneId: 'sim@simulated', taskIndex, repetition: 1 },
     ...{ who: 'ann', reason: 'odd', force: true },
   });
+
+describe('a cancelled attempt', () => {
+  it('reads as cancelled, in the list and in the run', async () => {
+    const run = sweep.run(plan, 'one', 1);
+    await sweep.attempt(run, {
+      ...{ outcome: 'cancelled', stopReason: 'cancelled' },
+      failure: { type: 'SandboxLost', message: 'cancelled' },
+    });
+    const listed = await listRuns(sweep.source(plan), { tasks: ['one'] });
+    expect(listed[0]).toMatchObject({ state: 'missing', why: 'attempt 1 cancelled' });
+    expect(printRun(await runDetails(sweep.source(plan), run))).toMatch(
+      /attempt 1 {3}cancelled\n/u,
+    );
+  });
+});
+
+describe('a cohort that is not the own of the sweep', () => {
+  it('is named by the list and by the run, and no other is', async () => {
+    const run = sweep.run(plan, 'one', 1);
+    const listed = await listRuns(sweep.source(plan), {});
+    const details = await runDetails(sweep.source(plan), run);
+    expect(details).toMatchObject({ sweep: 'sample', cohort: 'sample' });
+    expect(printRunList(plan, listed)).toMatch(/^run +state/u);
+    expect(printRun(details)).not.toContain('cohort');
+    const other = { ...plan, cohort: 'sample-again' };
+    expect(printRunList(other, listed)).toMatch(/^sample \(cohort sample-again\)\nrun +state/u);
+    const shown = printRun(await runDetails(sweep.source(other), run));
+    expect(shown).toContain('\ncohort      sample-again\nkey ');
+  });
+});
 
 describe('runDetails', () => {
   it('has the cost that the list has, by who spent it and by verdict', async () => {
