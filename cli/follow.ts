@@ -7,8 +7,8 @@ import {
 } from '@temporalio/client';
 import { ownCommand } from '../config/own-command';
 import { formatUsd } from '../core/money';
+import { findExecution, innermostMessage, type SweepHandle } from '../workers/sweep-control';
 import { etaSeconds, readProgress } from '../workers/sweep-progress';
-import { type SweepHandle } from '../workers/sweep-control';
 import { type SweepProgress } from '../workflows/messages';
 import { describeSeconds } from './render/duration';
 import { escapeText } from './render/escape';
@@ -30,6 +30,8 @@ const ANSWER_MS = 5_000;
 const SERVER_AWAY_MS = 1_000;
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const SERVER_AWAY: ReadonlySet<number> = new Set([4, 14]);
+/** The launch that ended an execution starts its own within moments. */
+const REPLACED_MS = 10_000;
 /** A state that may pass by itself has to last this long before following ends. */
 const STUCK_FOR_MS = 5_000;
 
@@ -73,12 +75,12 @@ export interface FollowOptions {
 
 /** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or the signal is aborted. */
 export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
-  const { client, handle, output } = options;
+  const { output } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   // Every try to reach a server that is away listens to it.
   setMaxListeners(0, signal);
-  const ended = untilEnded(client, handle, signal);
+  const ended = untilEnded(options, signal);
   try {
     return await Promise.race([ended, showUntilStuck(options, signal)]);
   } finally {
@@ -90,15 +92,19 @@ export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
 }
 
 /** Asks again for as long as the server is away: the sweep goes on from its database when it is back. */
-async function untilEnded(
-  client: Client,
-  handle: SweepHandle,
-  signal: AbortSignal,
-): Promise<FollowEnd> {
+async function untilEnded(options: FollowOptions, signal: AbortSignal): Promise<FollowEnd> {
+  const { client, handle } = options;
   for (;;) {
     try {
       const progress = await client.withAbortSignal(signal, () => handle.result());
-      return endOfProgress(progress);
+      const end = endOfProgress(progress);
+      if (
+        end.kind === 'closed' &&
+        hasTerminatedRun(progress) &&
+        (await isReplaced(options, signal))
+      )
+        return { kind: 'terminated' };
+      return end;
     } catch (error) {
       if (signal.aborted) return { kind: 'detached' };
       if (!isServerAway(error)) return endOfError(error);
@@ -115,6 +121,25 @@ export function endOfProgress(progress: SweepProgress): FollowEnd {
     ({ endedLane, reason }) => endedLane === 'failed' && reason === 'Terminated',
   );
   return isTerminated ? { kind: 'terminated' } : { kind: 'closed', progress };
+}
+
+/** Another launch ends runs before their lanes; where these were the last ones, the sweep comes to its own end too. */
+export function hasTerminatedRun({ lanes }: SweepProgress): boolean {
+  return lanes.some(({ lastFailure }) => lastFailure?.includes('Terminated'));
+}
+
+/** Whether another execution takes the place of one that has ended; a run that a person ended has none come. */
+async function isReplaced(
+  { client, sweep, startedAt }: FollowOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const giveUpMs = performance.now() + REPLACED_MS; performance.now() < giveUpMs;) {
+    const newest = await findExecution(client, sweep);
+    if (newest?.isOpen === true || (newest?.startedAt ?? startedAt) > startedAt) return true;
+    if (signal.aborted) return false;
+    await new Promise((resolve) => setTimeout(resolve, TERMINAL_EVERY_MS));
+  }
+  return false;
 }
 
 function isServerAway(error: unknown): boolean {
@@ -134,11 +159,6 @@ function endOfError(error: unknown): FollowEnd {
   if (name === 'CancelledFailure') return { kind: 'cancelled' };
   if (name === 'TerminatedFailure') return { kind: 'terminated' };
   return { kind: 'failed', message: innermostMessage(cause) };
-}
-
-function innermostMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
 }
 
 async function showUntilStuck(options: FollowOptions, signal: AbortSignal): Promise<FollowEnd> {

@@ -190,6 +190,7 @@ export const storeKeys = {
   openBlob: (sha256: string) => `open/blobs/${sha256}`,
   sealedBlob: (sha256: string) => `sealed/blobs/${sha256}`,
   holder: (cohort: string, n: number) => `open/cohorts/${cohort}/holder-${n}.json`,
+  holderReleased: (cohort: string, n: number) => `open/cohorts/${cohort}/holder-${n}-released.json`,
   plan: (sweep: string, revision: number) => `open/sweeps/${sweep}/plan-${revision}.json`,
   lock: (sweep: string, revision: number) => `open/sweeps/${sweep}/lock-${revision}.json`,
   budgetRaise: (sweep: string, revision: number, n: number) =>

@@ -1,16 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
   WithStartWorkflowOperation,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  type WorkflowUpdateHandle,
 } from '@temporalio/client';
 import { type UpdateDefinition } from '@temporalio/common';
+import { Failure } from '../core/failure';
 import { workflowIds } from '../core/ids';
 import { plural } from '../core/plural';
 import { type SweepPlan } from '../core/sweep';
 import {
   attachUpdate,
-  pauseUpdate,
   searchAttributeKeys,
   SWEEP_TYPE,
   type CommandResult,
@@ -20,9 +22,9 @@ import { type sweep as sweepWorkflow } from '../workflows/sweep';
 import { workflowBuildId } from './build-id';
 import { whileServerIsNew } from './new-server';
 
-/** For as long as a workflow's children are terminated before it is itself. */
-const END_CHILDREN_MS = 60_000;
-const LOOK_AGAIN_MS = 50;
+/** A sweep that ends in the moment in which it is told something cannot take it; the next one can. */
+const TRIES = 10;
+const TRY_AGAIN_MS = 300;
 
 export type SweepHandle = WorkflowHandle<typeof sweepWorkflow>;
 
@@ -42,6 +44,8 @@ export interface SweepExecution {
   readonly build: string | undefined;
   /** Started for single runs only. */
   readonly isPart: boolean;
+  /** Of the chain's first execution: a sweep that continues as new keeps it. */
+  readonly firstRunId: string;
   readonly startedAt: Date;
   readonly closedAt: Date | undefined;
 }
@@ -61,13 +65,15 @@ export async function findExecution(
   return findById(client, workflowIds.sweep(sweep));
 }
 
+/** @param runId default: the newest execution */
 export async function findById(
   client: Client,
   workflowId: string,
+  runId?: string,
 ): Promise<SweepExecution | undefined> {
   try {
-    const { status, memo, startTime, closeTime } = await client.workflow
-      .getHandle(workflowId)
+    const { status, memo, startTime, closeTime, ...found } = await client.workflow
+      .getHandle(workflowId, runId)
       .describe();
     const { planKey, build, isPart = false } = (memo ?? {}) as SweepMemo;
     return {
@@ -76,6 +82,7 @@ export async function findById(
       planKey,
       build,
       isPart,
+      firstRunId: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
       startedAt: startTime,
       closedAt: closeTime,
     };
@@ -85,103 +92,127 @@ export async function findById(
   }
 }
 
-export function sweepHandle(client: Client, sweep: string): SweepHandle {
-  return client.workflow.getHandle<typeof sweepWorkflow>(workflowIds.sweep(sweep));
+/** @param firstRunId only this chain of executions; default: the newest execution */
+export function sweepHandle(client: Client, sweep: string, firstRunId?: string): SweepHandle {
+  const options = firstRunId === undefined ? {} : { firstExecutionRunId: firstRunId };
+  const id = workflowIds.sweep(sweep);
+  return client.workflow.getHandle<typeof sweepWorkflow>(id, undefined, options);
+}
+
+/** The execution that a launch came to, which may be that of another launch at the same time. */
+export interface Attached {
+  readonly handle: SweepHandle;
+  readonly execution: SweepExecution;
 }
 
 /** Attaches to the open sweep, or starts it from what the store has. */
-export async function attachOrStart(target: LaunchTarget): Promise<SweepHandle> {
-  await commandWithStart(target, attachUpdate, []);
-  return sweepHandle(target.client, target.plan.sweep);
+export async function attachOrStart(target: LaunchTarget): Promise<Attached> {
+  const { client, plan } = target;
+  const { runId } = await tellWithStart(target, attachUpdate, []);
+  const id = workflowIds.sweep(plan.sweep);
+  const execution = await findById(client, id, runId);
+  if (execution === undefined) throw new WorkflowNotFoundError('it is gone', id, runId);
+  // Of this very execution: what a later launch makes of the sweep is not this command's.
+  return { handle: sweepHandle(client, plan.sweep, execution.firstRunId), execution };
 }
 
-/** Sends a command to the open sweep, or starts it with the command; `only` limits what a started sweep runs. */
+/**
+ * Sends a command to the open sweep, or starts it with the command; `only` limits what a started sweep runs. Throws
+ * `Failure('Superseded')` with why where the sweep ended before it could answer.
+ */
 export async function commandWithStart<Args extends unknown[]>(
   target: LaunchTarget,
   update: UpdateDefinition<CommandResult, Args>,
   args: Args,
   only?: readonly string[],
 ): Promise<CommandResult> {
-  const { client, stack, plan, planKey } = target;
+  return (await tellWithStart(target, update, args, only)).answer;
+}
+
+async function tellWithStart<Args extends unknown[]>(
+  target: LaunchTarget,
+  update: UpdateDefinition<CommandResult, Args>,
+  args: Args,
+  only?: readonly string[],
+): Promise<{ readonly answer: CommandResult; readonly runId: string | undefined }> {
+  const { client, plan } = target;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const told = await whileServerIsNew(() =>
+        client.workflow.startUpdateWithStart(update, {
+          args,
+          waitForStage: 'ACCEPTED',
+          // An operation serves one call.
+          startWorkflowOperation: startOperation(target, only),
+        }),
+      );
+      const runId = told.workflowRunId;
+      return { answer: await answerOf(client, plan.sweep, told), runId };
+    } catch (error) {
+      if (!isEnding(error) || attempt === TRIES) throw error;
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}
+
+function startOperation(
+  { stack, plan, planKey }: LaunchTarget,
+  only: readonly string[] | undefined,
+): WithStartWorkflowOperation<typeof sweepWorkflow> {
   const input: SweepInput = { planKey, ...(only !== undefined && { only }) };
   const runs = plan.tasks.length * plan.repetitions;
-  // An operation serves one call.
-  const operation = () =>
-    new WithStartWorkflowOperation<typeof sweepWorkflow>(SWEEP_TYPE, {
-      workflowId: workflowIds.sweep(plan.sweep),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: `${stack}/workflows`,
-      args: [input],
-      memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
-      staticSummary: `${plural(plan.lanes.length, 'lane')} of ${plural(runs, 'run')}`,
-      staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
-      typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],
-    });
-  return whileServerIsNew(() =>
-    client.workflow.executeUpdateWithStart(update, { args, startWorkflowOperation: operation() }),
-  );
+  return new WithStartWorkflowOperation<typeof sweepWorkflow>(SWEEP_TYPE, {
+    workflowId: workflowIds.sweep(plan.sweep),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: `${stack}/workflows`,
+    args: [input],
+    memo: { planKey, build: workflowBuildId(), isPart: only !== undefined },
+    staticSummary: `${plural(plan.lanes.length, 'lane')} of ${plural(runs, 'run')}`,
+    staticDetails: `cohort ${plan.cohort}, plan revision ${plan.revision}, judge ${plan.judge.model.id}`,
+    typedSearchAttributes: [{ key: searchAttributeKeys.sweep, value: plan.sweep }],
+  });
 }
 
-/**
- * Ends an open sweep without ending its work: nothing new starts, then runs, lanes and sweep are terminated in this
- * order, so that no close policy reaches a run. Activities detach, sandboxes run on, and the next start adopts them.
- */
-export async function endWithoutCancelling(client: Client, sweep: string): Promise<void> {
-  const handle = sweepHandle(client, sweep);
-  const reason = 'the sweep starts again with another plan or other code';
-  // A sweep that cannot answer (its code is gone) starts nothing either.
-  await handle.executeUpdate(pauseUpdate, { args: [{ reason }] }).catch(() => undefined);
-  const lanes = await openChildren(client, workflowIds.sweep(sweep));
-  for (const lane of lanes) await endChildren(client, lane, reason);
-  await terminateListed(client, sweep, 'run', reason);
-  for (const lane of lanes) await terminate(client, lane, reason);
-  await terminateListed(client, sweep, 'lane', reason);
-  await terminate(client, workflowIds.sweep(sweep), reason);
-}
-
-/** Until a workflow has none; one that was about to start is met in the next round. */
-async function endChildren(client: Client, workflowId: string, reason: string): Promise<void> {
-  const giveUpMs = performance.now() + END_CHILDREN_MS;
-  for (;;) {
-    const children = await openChildren(client, workflowId);
-    if (children.length === 0 || performance.now() > giveUpMs) return;
-    await Promise.all(children.map((child) => terminate(client, child, reason)));
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
-}
-
-/**
- * Children that a workflow has open, by its own record. The list of workflows lags behind, by seconds on a busy
- * machine: a run missing there would be cancelled by its lane's end, its sandbox removed and its steps paid again.
- */
-async function openChildren(client: Client, workflowId: string): Promise<string[]> {
-  try {
-    const { raw } = await client.workflow.getHandle(workflowId).describe();
-    return (raw.pendingChildren ?? []).map((child) => child.workflowId ?? '').filter(Boolean);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return [];
-    throw error;
-  }
-}
-
-/** What an earlier execution of the sweep may have left open. */
-async function terminateListed(
+/** A sweep that was not let into its cohort, say, ends before it answers: its own word says more than the server's. */
+async function answerOf(
   client: Client,
   sweep: string,
-  type: 'run' | 'lane',
-  reason: string,
-): Promise<void> {
-  for await (const { workflowId } of client.workflow.list({
-    query: `EvalSweep = '${sweep}' AND WorkflowType = '${type}' AND ExecutionStatus = 'Running'`,
-  }))
-    await terminate(client, workflowId, reason);
+  told: WorkflowUpdateHandle<CommandResult>,
+): Promise<CommandResult> {
+  try {
+    return await told.result();
+  } catch (error) {
+    const id = workflowIds.sweep(sweep);
+    const execution = await findById(client, id, told.workflowRunId);
+    if (execution?.status !== 'FAILED') throw error;
+    const why = await client.workflow
+      .getHandle(id, told.workflowRunId)
+      .result()
+      .then(
+        () => undefined,
+        (failed: unknown) => failed,
+      );
+    throw new Failure('Superseded', `sweep ${sweep} failed: ${innermostMessage(why)}`, {
+      cause: error,
+    });
+  }
 }
 
-async function terminate(client: Client, workflowId: string, reason: string): Promise<void> {
-  await client.workflow
-    .getHandle(workflowId)
-    .terminate(reason)
-    .catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    });
+/** What the innermost cause of a failed execution says. */
+export function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
+}
+
+/** Whether an execution ended between being found open and being told. */
+function isEnding(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { details } = at as { readonly details?: unknown };
+    const words = `${typeof details === 'string' ? details : ''} ${at.message}`;
+    if (
+      /Update-with-Start could not be executed|workflow execution already completed/iu.test(words)
+    )
+      return true;
+  }
+  return false;
 }

@@ -10,6 +10,7 @@ import { type Settings } from '../config/environment';
 import { type AgentActivities } from '../core/activity-contract';
 import { attemptRecorder, openAgentHost, type AgentHost } from './agent-host';
 import { lockDataFolder, type DataLock } from './data-lock';
+import { createCohortGate, startReleasing } from './cohort-gate';
 import { judgeActivities, renderActivities } from './judging-wiring';
 import { requireDocker, type Services } from './services';
 import { slotsWhileFree, type FreePlaces } from './slot-supplier';
@@ -31,7 +32,7 @@ export interface CreateWorkerOptions {
   readonly roles: readonly Role[];
   readonly services: Services;
   readonly connection: NativeConnection;
-  /** For the reaper, which asks whether a run is closed. */
+  /** For the reaper and the cohorts' gate, which ask whether a workflow is closed. */
   readonly client: Client;
   readonly capacity: WorkerCapacity;
   /**
@@ -87,7 +88,15 @@ export async function createWorker(options: CreateWorkerOptions): Promise<RoleWo
         ...worker,
       }),
     );
-  return together(workers, host, lock);
+  const startHelpers = () => [
+    ...(host === undefined ? [] : [host.startReaper()]),
+    ...(has('workflow') ? [startReleasing(cohortOptions(options), services.logger)] : []),
+  ];
+  return together(workers, startHelpers, lock);
+}
+
+function cohortOptions({ services, client }: CreateWorkerOptions) {
+  return { client, store: services.store, stack: services.settings.stackId };
 }
 
 type QueuePlan = { readonly queue: string } & Partial<WorkerOptions>;
@@ -113,6 +122,7 @@ function planQueues(
           store: services.store,
           plans: services.plans,
           queues: shared ? 'shared' : 'split',
+          enterCohort: createCohortGate(cohortOptions(options)),
         }),
         ...recordsOnly(services, host),
         ...(shared && { ...render, ...judge }),
@@ -181,7 +191,7 @@ function recordsOnly(
 
 function together(
   workers: readonly Worker[],
-  host: AgentHost | undefined,
+  startHelpers: () => readonly (() => void)[],
   lock: DataLock | undefined,
 ): RoleWorker {
   const shutdown = () => {
@@ -191,7 +201,7 @@ function together(
     queues: workers.map((worker) => worker.options.taskQueue),
     shutdown,
     run: async () => {
-      const stopReaper = host?.startReaper();
+      const stopHelpers = startHelpers();
       try {
         await Promise.all(
           workers.map((worker) =>
@@ -202,7 +212,7 @@ function together(
           ),
         );
       } finally {
-        stopReaper?.();
+        for (const stop of stopHelpers) stop();
         lock?.release();
       }
     },

@@ -9,7 +9,7 @@ import { type CommandResult } from '../../workflows/messages';
 import { refusedAsClosed } from '../closed-sweep';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
-import { takeCohortOrFail } from '../take-cohort';
+import { refuseHeldCohort, releaseEndedCohort } from '../take-cohort';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -119,7 +119,7 @@ async function tell<Args extends [unknown]>(
   await withServices(async (services) => {
     const { findPlan } = await import('../../workers/find-sweep.js');
     const control = await import('../../workers/sweep-control.js');
-    const { client, target } = await services.temporal();
+    const { client } = await services.temporal();
     const stored = await findPlan(services.store, id);
     const { plan } = stored;
     const given = typeof args === 'function' ? args(plan) : args;
@@ -132,7 +132,7 @@ async function tell<Args extends [unknown]>(
       return;
     }
     if (whenClosed === undefined) throw await refusedAsClosed(services, stored, execution);
-    await takeCohortOrFail(services, plan, client, target.namespace);
+    await refuseHeldCohort(services, plan);
     const stack = services.settings.stackId;
     const only = whenClosed.only(plan);
     report(
@@ -226,6 +226,7 @@ async function cancelSweep(id: string, flags: JsonFlag): Promise<void> {
         : `startupbench: no worker answers: it ends when one is there (${ownCommand()} up). Ctrl-C ends this wait, and not the order\n`,
     );
     await handle.result().catch(() => undefined);
+    await releaseEndedCohort(services, plan.cohort);
     report(
       { accepted: true, message: `sweep ${plan.sweep} is cancelled; finished runs are kept` },
       flags,

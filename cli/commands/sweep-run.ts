@@ -3,7 +3,7 @@ import { type Command } from 'commander';
 import { printFault } from '../../config/located-yaml';
 import { type BuiltPlan } from '../../workers/build-plan';
 import { type ClientServices } from '../../workers/client-services';
-import { type SweepExecution, type SweepHandle } from '../../workers/sweep-control';
+import { type SweepHandle } from '../../workers/sweep-control';
 import { type SweepStatus } from '../../workers/sweep-progress';
 import { ownCommand } from '../../config/own-command';
 import {
@@ -15,13 +15,15 @@ import {
 import { confirm } from '../confirm';
 import { type FollowEnd } from '../follow';
 import { printPlan } from '../render/plan';
-import { takeCohortOrFail } from '../take-cohort';
+import { attachOrReplace, inBrackets, untilLoaded, whyStartAgain } from '../launch-sweep';
+import { refuseHeldCohort, releaseEndedCohort } from '../take-cohort';
 import { planInput, type PlanInputFlags, planOptions } from './sweep-plan';
 import { endWatching, markOf, say, sayWhere, watchSweep } from '../watch-sweep';
 import { unknownAsNull } from './sweep-status';
 
 export interface RunFlags extends PlanInputFlags, LaunchFlags {
   readonly detach?: boolean;
+  readonly takeCohort?: boolean;
   readonly json?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function registerRun(sweep: Command): void {
       .option('--yes', 'yes to every question: to the cost, and to resuming a sweep that is paused')
       .option('--no-budget', 'let paid models run without a budget')
       .option('--detach', 'start, and do not wait for the end')
+      .option('--take-cohort', 'go on with runs that a stack held which is gone for good')
       .option('--json', 'print the end as JSON'),
   ).action(async (file: string, flags: RunFlags) => {
     await runSweep(file, flags);
@@ -77,17 +80,16 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
 }
 
 async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
-  const { client, target } = await services.temporal();
-  const { attachOrStart } = await import('../../workers/sweep-control.js');
-  await takeCohortOrFail(services, built.plan, client, target.namespace);
-  await makeWay(client, built);
+  const { client } = await services.temporal();
+  await refuseHeldCohort(services, built.plan, flags);
   await watch(services, built, flags, async () => {
-    const { plan, planKey } = built;
-    const stack = services.settings.stackId;
-    const handle = await attachOrStart({ client, stack, plan, planKey });
+    const { sweep } = built.plan;
+    const attached = await attachOrReplace(services, built, say);
+    // Nobody follows it, so nobody else would say that it was not let into its cohort.
+    if (flags.detach === true) await untilLoaded(client, sweep, attached);
     // Another launch may have started it, and somebody paused it, in between.
-    await endTrouble(client, handle, plan.sweep);
-    return handle;
+    await endTrouble(client, attached.handle, sweep);
+    return attached.handle;
   });
 }
 
@@ -128,6 +130,8 @@ async function watch(
   };
   try {
     const end = await Promise.race([following(), detaching.happened]);
+    if (end !== undefined && end.kind !== 'detached')
+      await releaseEndedCohort(services, plan.cohort);
     if (end !== undefined)
       await endWatching({ services, plan }, end, (status) => print(flags, status));
   } finally {
@@ -152,33 +156,6 @@ async function isOpenUnchanged(
   const { findExecution } = await import('../../workers/sweep-control.js');
   const open = await findExecution(temporal.client, plan.sweep);
   return open?.isOpen === true && (await whyStartAgain(open, planKey)) === undefined;
-}
-
-/** Why an open execution cannot do what is asked. */
-async function whyStartAgain(open: SweepExecution, planKey: string): Promise<string | undefined> {
-  const { workflowBuildId } = await import('../../workers/build-id.js');
-  if (open.planKey !== planKey) return 'another plan';
-  if (open.build !== workflowBuildId()) return 'other code';
-  return open.isPart ? 'single runs only' : undefined;
-}
-
-/** An open sweep of another plan or of other code ends first; its sandboxes run on and are adopted. */
-async function makeWay(client: Client, { plan, planKey }: BuiltPlan): Promise<void> {
-  const control = await import('../../workers/sweep-control.js');
-  const open = await control.findExecution(client, plan.sweep);
-  if (open?.isOpen !== true) return;
-  const why = await whyStartAgain(open, planKey);
-  if (why === undefined) return;
-  const { readProgress } = await import('../../workers/sweep-progress.js');
-  const { heldBy } = await import('../../workers/held-sweep.js');
-  const progress = await readProgress(client, plan.sweep).catch(() => undefined);
-  const held = progress && heldBy(progress);
-  const paused =
-    held?.by === 'pause' ? `, and paused${inBrackets(held.reason)}: this ends too` : '';
-  say(
-    `sweep ${plan.sweep} is open with ${why}${paused}: it starts again from the store, sandboxes run on`,
-  );
-  await control.endWithoutCancelling(client, plan.sweep);
 }
 
 /** A pause is somebody's word: only another word ends it. */
@@ -214,10 +191,6 @@ async function endTrouble(client: Client, handle: SweepHandle, sweep: string): P
   const { resumeUpdate } = await import('../../workflows/messages.js');
   const { message } = await handle.executeUpdate(resumeUpdate, { args: [{}] });
   say(`${message}: what waited${inBrackets(held.reason)} tries again at once`);
-}
-
-function inBrackets(reason: string | undefined): string {
-  return reason === undefined ? '' : ` (${reason})`;
 }
 
 /** The same shape whether there was work or not: that of `sweep status --json`. */

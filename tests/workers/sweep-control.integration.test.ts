@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { workflowIds } from '../../core/ids';
-import { endWithoutCancelling } from '../../workers/sweep-control';
+import { endWithoutCancelling } from '../../workers/end-sweep';
 import { FakeStack } from '../support/fake-stack';
 import { waitUntil } from '../support/wait-until';
 
@@ -31,14 +31,14 @@ describe('a sweep that is ended for another launch', () => {
       ...{ sweep: 'replaced', laneIds: LANES, window: WINDOW },
       disturb: (activity: string) => (activity === 'executeAgent' ? released : undefined),
     };
-    await stack.withSweep(change, async (world) => {
+    await stack.withSweep(change, async (world, handle) => {
       await waitUntil(() => world.count('executeAgent') === LANES.length * WINDOW);
       // The index behind the list is written later than the workflows; on a busy machine by seconds.
       const list = jest
         .spyOn(stack.client.workflow, 'list')
         .mockReturnValue(nothing() as unknown as ReturnType<typeof stack.client.workflow.list>);
       try {
-        await endWithoutCancelling(stack.client, 'replaced');
+        await endWithoutCancelling(stack.client, 'replaced', handle.firstExecutionRunId);
       } finally {
         list.mockRestore();
         release();
