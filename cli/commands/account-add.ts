@@ -58,7 +58,7 @@ export function registerAdd(account: Command): void {
       'US dollars for a million tokens of input, output and cached input (without: as input); once for each model',
       priceFlag,
     )
-    .option('--allow-private-addresses', 'the server is in a private network')
+    .option('--allow-private-addresses', 'the server is on this machine or in a private network')
     .option('--no-streaming', 'the server cannot stream')
     .action(addFromFlags);
 }
