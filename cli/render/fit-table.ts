@@ -16,6 +16,8 @@ export interface TableBlock {
   /** Indices of columns. */
   readonly columns: readonly number[];
   readonly widths: readonly number[];
+  /** Shortened to this width, two rows would have one name: names go on below instead. */
+  readonly wrapsFirst: boolean;
 }
 
 /**
@@ -36,8 +38,9 @@ export function layOut(
   );
   const widestFigure = Math.max(0, ...natural.filter((_width, column) => isFigure(column)));
   const mostFirst = Math.max(TINY_FIRST, width - GAP - widestFigure);
+  const names = lines.map(([name = '']) => name);
   const leastFirst = namingWidth(
-    lines.map(([first = '']) => first),
+    names,
     Math.min(MIN_FIRST, mostFirst),
     Math.min(natural[0] ?? 0, mostFirst),
   );
@@ -61,7 +64,9 @@ export function layOut(
   blocks.push(block);
   const narrowest = Math.min(...blocks.map((each) => shrink(each, width)[0] ?? 0));
   const fixed = { ...first, natural: narrowest, least: narrowest };
+  const wrapsFirst = !tellApart(names, narrowest);
   return blocks.map(([_first, ...rest]) => ({
+    wrapsFirst,
     columns: [0, ...rest.map(({ column }) => column)],
     widths: shrink([fixed, ...rest], width),
   }));
@@ -69,12 +74,15 @@ export function layOut(
 
 /** The least width at which shortened names still tell the rows apart that they name; `least` where none does. */
 function namingWidth(names: readonly string[], least: number, most: number): number {
-  const rows = new Set(names).size;
   for (let width = least; width <= most; width = Math.min(most, width + WIDER)) {
-    if (new Set(names.map((name) => fitMiddle(name, width))).size === rows) return width;
+    if (tellApart(names, width)) return width;
     if (width === most) break;
   }
   return least;
+}
+
+function tellApart(names: readonly string[], width: number): boolean {
+  return new Set(names.map((name) => fitMiddle(name, width))).size === new Set(names).size;
 }
 
 function shrink(

@@ -32,13 +32,14 @@ export function renderTable(
 /** A row's lines: one, or more where a cell goes on below. */
 function drawRow(
   line: readonly string[],
-  { columns, widths }: TableBlock,
+  { columns, widths, wrapsFirst }: TableBlock,
   right: (column: number) => boolean,
   wrap: (column: number) => boolean,
 ): string[] {
   const cells = columns.map((column, at) => {
     const cell = line[column] ?? '';
-    return wrap(column) ? wrapWords(cell, widths[at] ?? 0) : [cell];
+    const goesOn = column === 0 ? wrapsFirst : wrap(column);
+    return goesOn ? wrapWords(cell, widths[at] ?? 0) : [cell];
   });
   const height = Math.max(...cells.map((parts) => parts.length));
   return Array.from({ length: height }, (_line, row) =>

@@ -101,6 +101,20 @@ describe('renderTable', () => {
     }
   });
 
+  it.each([40, 44, 52])('has no two rows under one name on %d columns', (width) => {
+    const lanes = ['sim-model-strong', 'sim-model-weaker'].map(
+      (model) => `${model}@simulated (simulated)`,
+    );
+    const rows = lanes.map((lane) => [lane, '73.33 [44.6, 100.0]', '0.0', 'a reason']);
+    for (const block of renderTable(COLUMNS, rows, { right, width }).split('\n\n')) {
+      for (const line of block.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const cells = block.split('\n').map((line) => line.split(/ {2,}/u)[0]);
+      const named = cells.join('');
+      expect(named.indexOf('strong')).toBeGreaterThan(0);
+      expect(named.indexOf('weaker')).toBeGreaterThan(named.indexOf('strong'));
+    }
+  });
+
   it('shortens a name in one way in all blocks', () => {
     const columns = [...COLUMNS, 'a further column of text'];
     const rows = ROWS.map((row) => [...row, 'some more of it']);
