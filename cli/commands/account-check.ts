@@ -4,6 +4,7 @@ import { formatUsd } from '../../core/money';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { commaList } from '../render/flags';
+import { toJson } from '../render/json';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
 import { type AccountFinding } from '../../workers/check-accounts';
@@ -32,9 +33,7 @@ export function registerCheck(account: Command): void {
         },
         (check) => checks.push(check),
       );
-      process.stdout.write(
-        json === true ? `${JSON.stringify(checks, undefined, 2)}\n` : printChecks(checks),
-      );
+      process.stdout.write(json === true ? `${toJson(checks)}\n` : printChecks(checks));
       const complaint = complaintAbout(checks);
       if (complaint !== undefined) throw new CommandError(EXIT.failed, complaint);
     });

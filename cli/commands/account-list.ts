@@ -3,6 +3,7 @@ import { readSettings } from '../../config/environment';
 import { type ListedAccount, readListedAccounts } from '../../config/listed-accounts';
 import { ownCommand } from '../../config/own-command';
 import { type Account } from '../../core/account';
+import { toJson } from '../render/json';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
 
@@ -15,7 +16,7 @@ export function registerList(account: Command): void {
       const { providersFile: file } = readSettings();
       const accounts = readListedAccounts(file, process.env).map(withoutKey);
       if (flags.json === true) {
-        process.stdout.write(`${JSON.stringify(accounts, undefined, 2)}\n`);
+        process.stdout.write(`${toJson(accounts)}\n`);
         return;
       }
       if (accounts.length === 0) {

@@ -1,6 +1,8 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { CommandError, EXIT } from '../exit';
+import { escapeText } from '../render/escape';
+import { toJson } from '../render/json';
 
 export function register(program: Command): void {
   program
@@ -12,10 +14,10 @@ export function register(program: Command): void {
       const stopped = stopOnInterrupt();
       const findings = await examine(lookAtSettings(), stopped);
       if (stopped.aborted) throw new CommandError(EXIT.detached, 'stopped');
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`);
+      if (flags.json === true) process.stdout.write(`${toJson(findings)}\n`);
       else
         for (const { what, state, detail } of findings)
-          process.stdout.write(`${state.padEnd(8)} ${what.padEnd(13)} ${detail}\n`);
+          process.stdout.write(`${state.padEnd(8)} ${what.padEnd(13)} ${escapeText(detail)}\n`);
       const missing = findings.filter((finding) => finding.state === 'missing');
       if (missing.length > 0)
         throw new CommandError(

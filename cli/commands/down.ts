@@ -3,6 +3,7 @@ import { refuseCopy } from '../../config/data-place';
 import { lookAtSettings } from '../../config/environment';
 import { ownCommand } from '../../config/own-command';
 import { plural } from '../../core/plural';
+import { toJson } from '../render/json';
 
 export function register(program: Command): void {
   program
@@ -19,7 +20,9 @@ export function register(program: Command): void {
       );
       const sandboxes = await runningSandboxes(settings);
       if (flags.json === true)
-        process.stdout.write(`${JSON.stringify({ stopped, sandboxes: sandboxes ?? null })}\n`);
+        process.stdout.write(
+          `${toJson({ stopped, sandboxes: sandboxes ?? null }, undefined, 0)}\n`,
+        );
       else if (stopped.length === 0) process.stdout.write('nothing was running\n');
       else process.stdout.write(`stopped ${stopped.join(', ')}\n`);
       if (flags.json !== true && sandboxes !== undefined && sandboxes > 0)

@@ -9,6 +9,7 @@ import { confirmOrCancel } from '../confirm';
 import { CommandError, EXIT } from '../exit';
 import { PATTERN_SWEEP, patternSweep } from '../pattern-sweep';
 import { escapeText } from '../render/escape';
+import { toJson } from '../render/json';
 import { itemLines } from '../render/run';
 
 interface JudgeTryFlags {
@@ -110,7 +111,7 @@ function say(line: string): void {
 
 function print(tried: TriedFolder, json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(tried, undefined, 2)}\n`);
+    process.stdout.write(`${toJson(tried)}\n`);
     return;
   }
   const [low, high] = tried.score.interval;

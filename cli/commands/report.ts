@@ -4,6 +4,7 @@ import { type Report } from '../../core/report/report';
 import { reportMarkdown } from '../../core/report/markdown';
 import { CommandError, EXIT } from '../exit';
 import { onlyOneOf } from '../render/flags';
+import { toJson } from '../render/json';
 import { printReport } from '../render/report';
 import { terminalWidth } from '../render/width';
 
@@ -76,7 +77,7 @@ async function reportSweep(sweep: string, seed: number, flags: ReportFlags): Pro
 }
 
 function print(report: Report, flags: ReportFlags): void {
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (flags.json === true) process.stdout.write(`${toJson(report)}\n`);
   else if (flags.markdown === true) process.stdout.write(reportMarkdown(report));
   else process.stdout.write(printReport(report, terminalWidth(process.stdout)));
 }

@@ -3,6 +3,7 @@ import { type Command } from 'commander';
 import { plural } from '../../core/plural';
 import { escapeText } from '../render/escape';
 import { countFlag } from '../render/flags';
+import { toJson } from '../render/json';
 
 interface FilesFlags {
   readonly out?: string;
@@ -28,8 +29,7 @@ export function registerFiles(run: Command): void {
       const details = await runDetails(results, findRun(results.plan, id), flags.generation);
       const folder = resolve(flags.out ?? details.runId.replaceAll('/', '_'));
       const files = await exportRun(results.store, details, folder);
-      if (flags.json === true)
-        process.stdout.write(`${JSON.stringify({ folder, files }, undefined, 2)}\n`);
+      if (flags.json === true) process.stdout.write(`${toJson({ folder, files })}\n`);
       else
         for (const { path, bytes } of files)
           process.stdout.write(`${escapeText(path)}  ${plural(bytes, 'byte')}\n`);

@@ -7,6 +7,7 @@ import { type OpenRuns } from '../../workers/open-runs';
 import { type ListedRun } from '../../workers/run-list';
 import { escapeText } from '../render/escape';
 import { commaList } from '../render/flags';
+import { toJson } from '../render/json';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
 
@@ -47,7 +48,7 @@ export function registerList(run: Command): void {
       );
       sayIfNobodyWasAsked(open, runs);
       if (flags.json === true) {
-        process.stdout.write(`${JSON.stringify(runs, undefined, 2)}\n`);
+        process.stdout.write(`${toJson(runs)}\n`);
         return;
       }
       process.stdout.write(printRunList(results.plan, runs, terminalWidth(process.stdout)));

@@ -3,6 +3,7 @@ import { type OpenResults } from '../../workers/open-results';
 import { type RunDetails } from '../../workers/run-details';
 import { CommandError, EXIT } from '../exit';
 import { countFlag, onlyOneOf, onlyWith } from '../render/flags';
+import { toJson } from '../render/json';
 import { printRun } from '../render/run';
 import { printTranscript, type Transcript } from '../render/transcript';
 
@@ -87,9 +88,7 @@ function showVerdicts(details: RunDetails, { item: wanted, unmet, json }: ShowFl
       (wanted === undefined || id === wanted) && (unmet !== true || outcome !== 'met'),
   );
   const shown = { ...details, items };
-  process.stdout.write(
-    json === true ? `${JSON.stringify(shown, undefined, 2)}\n` : printRun(shown),
-  );
+  process.stdout.write(json === true ? `${toJson(shown)}\n` : printRun(shown));
   if (unmet === true && all.length > 0 && items.length === 0)
     process.stderr.write('every item is met\n');
 }

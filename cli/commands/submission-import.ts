@@ -5,6 +5,7 @@ import { printFault } from '../../config/located-yaml';
 import { commaList } from '../render/flags';
 import { escapeText } from '../render/escape';
 import { plural } from '../../core/plural';
+import { toJson } from '../render/json';
 
 interface ImportFlags {
   readonly name?: string;
@@ -40,7 +41,7 @@ export function registerImport(submission: Command): void {
       for (const warning of warnings)
         process.stderr.write(`warning: ${escapeText(printFault(warning))}\n`);
       if (flags.json === true) {
-        process.stdout.write(`${JSON.stringify({ ...made, isNew }, undefined, 2)}\n`);
+        process.stdout.write(`${toJson({ ...made, isNew })}\n`);
         return;
       }
       const { product, date, operator } = made.system;

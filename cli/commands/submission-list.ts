@@ -1,5 +1,6 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
+import { toJson } from '../render/json';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
 
@@ -14,7 +15,7 @@ export function registerList(submission: Command): void {
       const { store } = await openClientServices(lookAtSettings());
       const submissions = await listSubmissions(store);
       if (flags.json === true) {
-        process.stdout.write(`${JSON.stringify(submissions, undefined, 2)}\n`);
+        process.stdout.write(`${toJson(submissions)}\n`);
         return;
       }
       if (submissions.length === 0) {

@@ -10,6 +10,7 @@ import { refusedAsClosed } from '../closed-sweep';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { refuseHeldCohort, releaseEndedCohort } from '../take-cohort';
+import { toJson } from '../render/json';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -245,7 +246,7 @@ async function withServices(work: (services: ClientServices) => Promise<void>): 
 }
 
 function report(answer: CommandResult, flags: JsonFlag): void {
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(answer)}\n`);
+  if (flags.json === true) process.stdout.write(`${toJson(answer, undefined, 0)}\n`);
   else if (answer.accepted) process.stdout.write(`${escapeText(answer.message)}\n`);
   // Refused as it was asked: nothing has changed, and asking the same again would be refused again.
   if (!answer.accepted) throw new CommandError(EXIT.usage, escapeText(answer.message));

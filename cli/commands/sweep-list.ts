@@ -1,6 +1,7 @@
 import { type Command } from 'commander';
 import { lookAtSettings } from '../../config/environment';
 import { escapeText } from '../render/escape';
+import { toJson } from '../render/json';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -36,7 +37,7 @@ export function registerList(sweep: Command): void {
             ...each,
             providers: [...new Set(each.providers)],
           }));
-          process.stdout.write(`${JSON.stringify(kinds, undefined, 2)}\n`);
+          process.stdout.write(`${toJson(kinds)}\n`);
           return;
         }
         if (sweeps.length === 0) {

@@ -9,6 +9,7 @@ import { whyUnbounded } from '../before-launch';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { commaList, countFlag, idFlag } from '../render/flags';
+import { toJson } from '../render/json';
 import { printPlan, unpricedModels } from '../render/plan';
 
 export interface PlanFlags {
@@ -53,9 +54,7 @@ export function registerPlan(sweep: Command): void {
       const { explainRun } = await import('../../workers/explain-run.js');
       const explained = explainRun(built.plan, built.previous, flags.explain);
       process.stdout.write(
-        flags.json === true
-          ? `${JSON.stringify(explained, undefined, 2)}\n`
-          : printExplanation(explained),
+        flags.json === true ? `${toJson(explained)}\n` : printExplanation(explained),
       );
       return;
     }
@@ -77,9 +76,7 @@ export function registerPlan(sweep: Command): void {
       unpricedModels: unpricedModels(built),
       refusal: refusal ?? null,
     };
-    process.stdout.write(
-      flags.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : `${printPlan(built)}\n`,
-    );
+    process.stdout.write(flags.json === true ? `${toJson(facts)}\n` : `${printPlan(built)}\n`);
     if (refusal !== undefined)
       throw new CommandError(EXIT.usage, `sweep run will refuse this: ${refusal}`);
   });

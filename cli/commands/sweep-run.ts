@@ -14,6 +14,7 @@ import {
 } from '../before-launch';
 import { confirm } from '../confirm';
 import { type FollowEnd } from '../follow';
+import { toJson } from '../render/json';
 import { printPlan } from '../render/plan';
 import { attachOrReplace, inBrackets, untilLoaded, whyStartAgain } from '../launch-sweep';
 import { refuseHeldCohort, releaseEndedCohort } from '../take-cohort';
@@ -195,7 +196,7 @@ async function endTrouble(client: Client, handle: SweepHandle, sweep: string): P
 
 /** The same shape whether there was work or not: that of `sweep status --json`. */
 function print(flags: RunFlags, status: SweepStatus): void {
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(status, unknownAsNull, 2)}\n`);
+  if (flags.json === true) process.stdout.write(`${toJson(status, unknownAsNull)}\n`);
 }
 
 async function storedStatus(

@@ -9,6 +9,7 @@ import { CommandError, EXIT, type ExitCode } from '../exit';
 import { describeSeconds } from '../render/duration';
 import { escapeText } from '../render/escape';
 import { failureLines } from '../render/failures';
+import { toJson } from '../render/json';
 import { lanesMark } from '../render/marks';
 import { renderTable } from '../render/table';
 import { terminalWidth } from '../render/width';
@@ -81,7 +82,7 @@ export function closedCode(state: string): ExitCode {
 function show(status: SweepStatus, flags: StatusFlags): void {
   process.stdout.write(
     flags.json === true
-      ? `${JSON.stringify(status, unknownAsNull, 2)}\n`
+      ? `${toJson(status, unknownAsNull)}\n`
       : printStatus(status, terminalWidth(process.stdout)),
   );
 }

@@ -5,6 +5,7 @@ import { type TaskFolder } from '../../config/task-folder';
 import { CommandError, EXIT } from '../exit';
 import { escapeText } from '../render/escape';
 import { plural } from '../../core/plural';
+import { toJson } from '../render/json';
 
 export function registerLint(task: Command): void {
   task
@@ -20,8 +21,7 @@ export function registerLint(task: Command): void {
       const linted = lintTasks(folders);
       const { faults, warnings } = linted;
       const tasks = linted.tasks.map(factsOf);
-      if (flags.json === true)
-        process.stdout.write(`${JSON.stringify({ tasks, faults, warnings }, undefined, 2)}\n`);
+      if (flags.json === true) process.stdout.write(`${toJson({ tasks, faults, warnings })}\n`);
       else print(tasks, faults, warnings);
       if (faults.length > 0)
         throw new CommandError(

@@ -6,6 +6,7 @@ import { IMPORTED } from '../../core/sweep';
 import { CommandError, EXIT } from '../exit';
 import { PATTERN_SWEEP, patternSweep } from '../pattern-sweep';
 import { idFlag } from '../render/flags';
+import { toJson } from '../render/json';
 import { printRun } from '../render/run';
 import { runSweep } from './sweep-run';
 
@@ -103,5 +104,5 @@ async function show(sweep: string, id: string, json: boolean): Promise<void> {
   const { runDetails } = await import('../../workers/run-details.js');
   const results = await openResults(sweep);
   const details = await runDetails(results, findRun(results.plan, id));
-  process.stdout.write(json ? `${JSON.stringify(details, undefined, 2)}\n` : printRun(details));
+  process.stdout.write(json ? `${toJson(details)}\n` : printRun(details));
 }

@@ -1,5 +1,6 @@
 import { type Command } from 'commander';
 import { readSettings } from '../../config/environment';
+import { toJson } from '../render/json';
 import { capacityOptions, workerArguments, type WorkerFlags } from './worker';
 
 export function register(program: Command): void {
@@ -18,7 +19,7 @@ export function register(program: Command): void {
       workerArguments: workerArguments(flags),
       say: (line) => process.stderr.write(`startupbench: ${line} ...\n`),
     });
-    if (flags.json === true) process.stdout.write(`${JSON.stringify(parts, undefined, 2)}\n`);
+    if (flags.json === true) process.stdout.write(`${toJson(parts)}\n`);
     else
       for (const { part, state, address } of parts)
         process.stdout.write(`${part.padEnd(9)} ${state.padEnd(28)} ${address}\n`);
