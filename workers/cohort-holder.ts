@@ -128,7 +128,7 @@ async function isHeld(
   return isOpen(holder);
 }
 
-export function isSameSweep(
+function isSameSweep(
   left: Omit<CohortHolder, 'firstRunId'>,
   right: Omit<CohortHolder, 'firstRunId'>,
 ): boolean {

@@ -1,4 +1,4 @@
-import { endOfProgress, progressLine } from '../../cli/follow';
+import { endOfProgress, hasTerminatedRun, progressLine } from '../../cli/follow';
 import { type LaneProgress, type SweepProgress } from '../../workflows/messages';
 
 const lane: LaneProgress = {
@@ -22,6 +22,18 @@ describe('the end of a sweep', () => {
     expect(endOfProgress(ended('Terminated'))).toEqual({ kind: 'terminated' });
     expect(endOfProgress(ended('the plan is not loaded')).kind).toBe('closed');
     expect(endOfProgress(progress)).toEqual({ kind: 'closed', progress });
+  });
+});
+
+describe('a sweep that came to its own end', () => {
+  it('may have been ended by another launch where a run of it was terminated', () => {
+    const ended = (lastFailure: string) => ({
+      ...progress,
+      lanes: [lane, { ...lane, lastFailure }],
+    });
+    expect(hasTerminatedRun(ended('SandboxLost: Terminated'))).toBe(true);
+    expect(hasTerminatedRun(ended('ProviderQuota: empty'))).toBe(false);
+    expect(hasTerminatedRun(progress)).toBe(false);
   });
 });
 

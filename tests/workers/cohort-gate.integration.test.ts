@@ -103,7 +103,7 @@ it('a sweep that continues as new keeps its cohort', async () => {
     const { handle } = await attachOrStart(launchOf('long'));
     await waitUntil(() => world.count('executeAgent') > 0);
     // Each leaves events in the sweep's history, until that is long enough.
-    for (let time = 1; time <= 30; time++) await handle.executeUpdate(resumeUpdate, { args: [{}] });
+    for (let time = 1; time <= 30; time++) await attachOrStart(launchOf('long'));
     finish();
     expect((await handle.result()).state).toBe('done');
   });
