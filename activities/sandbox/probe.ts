@@ -72,8 +72,9 @@ export async function probeSandbox(options: ProbeOptions): Promise<ProbeFinding[
     environment: {},
     limits: PROBE_LIMITS,
   };
-  const closeNeighbour = await makeNeighbour(neighbour);
+  let closeNeighbour: (() => Promise<void>) | undefined;
   try {
+    closeNeighbour = await makeNeighbour(neighbour);
     await prepare(specification, paths, neighbour, options.disk);
     await sandbox.startOrAdopt(specification);
     const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000);
@@ -81,7 +82,7 @@ export async function probeSandbox(options: ProbeOptions): Promise<ProbeFinding[
     const end = await sandbox.wait(specification, signal);
     return [...(await readFindings(paths, end)), ...findingsFromOutside(end)];
   } finally {
-    await closeNeighbour();
+    await closeNeighbour?.();
     await sandbox.remove(specification);
     await removeAttemptFolder(neighbour);
   }
