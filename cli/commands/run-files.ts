@@ -15,7 +15,7 @@ export function registerFiles(run: Command): void {
   run
     .command('files')
     .argument('<sweep>', 'id of a sweep')
-    .argument('<run>', 'id of a run, or a suffix that no other run has')
+    .argument('<run>', 'id of a run, or its last parts (task/r1) where no other run has them')
     .description("Write a run's deliverables, transcripts and logs into a folder.")
     .option('--out <folder>', 'a new folder (default: named after the run, here)')
     .option('--generation <n>', 'this generation (default: the one that counts)', countFlag)

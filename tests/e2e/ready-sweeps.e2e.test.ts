@@ -80,7 +80,12 @@ describe('the ready sweeps', () => {
   });
 
   it("end the capped run with exactly the cap's replies and one closing request", async () => {
-    const run = await json<RunDetails>('run', 'show', 'demo', 'weak@nanobot/contract-memo/r1');
+    const run = await json<RunDetails>(
+      'run',
+      'show',
+      'demo',
+      'replay-weak@nanobot/contract-memo/r1',
+    );
     expect(run.result).toMatchObject({
       stopReason: 'step_cap',
       traffic: { steps: 20, modelRequests: 21, auxiliaryRequests: 1 },

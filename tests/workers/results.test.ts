@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, storeKeys } from '../../core/ids';
 import { type SweepPlan } from '../../core/sweep';
@@ -208,7 +208,32 @@ describe('listRuns', () => {
 });
 
 describe('findRun', () => {
-  it('takes a whole id or a suffix that no other run has', () => {
+  it('takes every run that README, guides and demo name', () => {
+    const root = join(__dirname, '../..');
+    const models = [
+      ...readFileSync(join(root, 'sweeps/demo.yaml'), 'utf8').matchAll(/id: (replay-\w+),/gu),
+    ].map(([, model]) => `${model ?? ''}@nanobot`);
+    const texts = [
+      'README.md',
+      'scripts/demo',
+      'docs/guides/read-a-run.md',
+      'docs/guides/read-a-report.md',
+    ];
+    const named = texts.flatMap((path) =>
+      [
+        ...readFileSync(join(root, path), 'utf8').matchAll(/run (?:show|files) demo ([^\s`]+)/gu),
+      ].map(([, run = '']) => run),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const run of named) {
+      const [lane = '', task = '', repetition] = run.split('/');
+      expect(models).toContain(lane);
+      expect(existsSync(join(root, 'tasks', task, 'task.yaml'))).toBe(true);
+      expect(repetition).toMatch(/^r[12]$/u);
+    }
+  });
+
+  it('takes a whole id, or last parts that no other run has', () => {
     expect(findRun(plan, 'sim@simulated/one/r2').repetition).toBe(2);
     expect(findRun(plan, 'two/r1').task.id).toBe('two');
     expect(() => findRun(plan, 'r1')).toThrow(/fits 2 runs/u);
