@@ -22,6 +22,8 @@ export class LaneState {
   /** Raised by everything that may change what starts next. */
   version = 0;
   draining = false;
+  /** The sweep drains this lane, to start it again in its own next execution. */
+  endsDrained = false;
   pausedBecause: string | undefined;
   window: number;
   endedLane: LaneProgress['endedLane'];

@@ -57,13 +57,14 @@ const ID_TAKEN_MAX_MS = 60_000;
 
 /** One model under one harness: keeps a window of open runs until every planned run has ended. */
 export async function lane(input: LaneInput): Promise<LaneResult> {
-  const loaded = await sweepActivities(DEFAULT_TIMINGS).loadLane({
-    planKey: input.planKey,
-    laneId: input.laneId,
-  });
-  const state = new LaneState(input, loaded);
   const scopes = new Map<string, CancellationScope>();
-  handleMessages(state, scopes);
+  const obey = takeSignals(scopes);
+  const { planKey, laneId } = input;
+  const loaded = await sweepActivities(DEFAULT_TIMINGS).loadLane({ planKey, laneId });
+  const state = new LaneState(input, loaded);
+  obey(state);
+  setHandler(laneProgressQuery, () => state.progress(Date.now()));
+  setHandler(laneOrdersQuery, () => state.orders());
   let digests = sendDigests(state);
   const show = () => setCurrentDetails(laneDetails(state.progress(Date.now())));
   const untilEnded = async () => {
@@ -88,7 +89,7 @@ export async function lane(input: LaneInput): Promise<LaneResult> {
     }
     await condition(allHandlersFinished);
     const { finished } = state.choose(Date.now());
-    if (!finished && workflowInfo().continueAsNewSuggested) return startOver(input, state);
+    if (!finished && goesOnAlone(state)) return startOver(input, state);
     state.endedLane = finished ? 'done' : 'drained';
     show();
     await digests.stop();
@@ -100,31 +101,46 @@ export async function lane(input: LaneInput): Promise<LaneResult> {
   return { progress: state.progress(Date.now()), carried: state.carry() };
 }
 
-function handleMessages(state: LaneState, scopes: Map<string, CancellationScope>): void {
-  setHandler(laneProgressQuery, () => state.progress(Date.now()));
-  setHandler(laneOrdersQuery, () => state.orders());
+/**
+ * Takes signals from the first moment on, in the order in which they come: those that wait for their handlers would be
+ * sorted by name. Returns what begins to act on them, the ones before included.
+ */
+function takeSignals(scopes: Map<string, CancellationScope>): (state: LaneState) => void {
+  const early: ((state: LaneState) => void)[] = [];
+  let act = (order: (state: LaneState) => void): void => void early.push(order);
   setHandler(laneTroubleSignal, (planned, trouble) =>
-    state.troubled(planned, trouble ?? undefined, Date.now()),
+    act((state) => state.troubled(planned, trouble ?? undefined, Date.now())),
   );
-  setHandler(pauseLaneSignal, (reason, hold) => state.pause(reason, hold === true));
-  setHandler(resumeLaneSignal, () => state.resume());
-  setHandler(laneWindowSignal, (window) => {
-    state.window = window;
-    state.version++;
-  });
+  setHandler(pauseLaneSignal, (reason, hold) => act((state) => state.pause(reason, hold === true)));
+  setHandler(resumeLaneSignal, () => act((state) => state.resume()));
+  setHandler(laneWindowSignal, (window) =>
+    act((state) => {
+      state.window = window;
+      state.version++;
+    }),
+  );
   setHandler(rerunInLaneSignal, (planned, isSameGeneration) =>
-    state.rerun(planned, isSameGeneration),
+    act((state) => state.rerun(planned, isSameGeneration)),
   );
-  setHandler(cancelInLaneSignal, (planned) => {
-    if (state.startsAgain(planned) && patched('cancel-ends-rerun')) state.forgetRerun(planned);
-    state.cancelWaiting(planned);
-    scopes.get(keyOfRun(planned))?.cancel();
-  });
-  setHandler(allotSignal, (microUsd) => state.allot(microUsd));
-  setHandler(drainLaneSignal, () => {
-    state.draining = true;
-    state.version++;
-  });
+  setHandler(cancelInLaneSignal, (planned) =>
+    act((state) => {
+      if (state.startsAgain(planned) && patched('cancel-ends-rerun')) state.forgetRerun(planned);
+      state.cancelWaiting(planned);
+      scopes.get(keyOfRun(planned))?.cancel();
+    }),
+  );
+  setHandler(allotSignal, (microUsd) => act((state) => state.allot(microUsd)));
+  setHandler(drainLaneSignal, () =>
+    act((state) => {
+      state.draining = true;
+      state.endsDrained = true;
+      state.version++;
+    }),
+  );
+  return (state) => {
+    act = (order) => order(state);
+    for (const order of early.splice(0)) order(state);
+  };
 }
 
 /** Waits until something changed, or until `atMs` when the breaker lets one run try. */
@@ -216,6 +232,12 @@ function endOfFailure(error: unknown): RunEnd {
 
 function isRunEnd(value: unknown): value is RunEnd {
   return typeof value === 'object' && value !== null && 'state' in value && 'units' in value;
+}
+
+/** A long history is continued as new, unless the sweep wants to go on in a new execution itself. */
+function goesOnAlone(state: LaneState): boolean {
+  if (!workflowInfo().continueAsNewSuggested) return false;
+  return !state.endsDrained || !patched('drained-lanes-end');
 }
 
 /** Nothing is open, so no child is lost; the queue comes from the store again. */

@@ -49,6 +49,7 @@ export function handleCommands(open: OpenSweep): void {
 }
 
 async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult> {
+  if (input.lane === undefined) open.pausedEarly = input.reason;
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = input.reason;
   const { lane, reason } = input;
@@ -61,6 +62,7 @@ async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult>
 }
 
 async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResult> {
+  if (input.lane === undefined) open.pausedEarly = undefined;
   const board = await loaded(open);
   if (input.lane === undefined) board.pausedBecause = undefined;
   board.forgetLanePauses(input.lane);

@@ -3,14 +3,10 @@ import {
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
   ParentClosePolicy,
-  condition,
-  getExternalWorkflowHandle,
   isCancellation,
   log,
-  patched,
   sleep,
   startChild,
-  type SignalDefinition,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { workflowIds } from '../core/ids';
@@ -121,31 +117,6 @@ async function runLane(
       log.warn('an older execution of this lane is still open', { lane: laneId, pauseMs });
       await sleep(pauseMs);
     }
-  }
-}
-
-/**
- * Signals a lane; false when it is not open any more. One that has not begun yet is told when it has: before that its id
- * may be an older execution's, or nobody's. Never rejects: a sweep that is cancelled tells nobody anything.
- */
-export async function tellLane<Args extends unknown[]>(
-  open: OpenSweep,
-  laneId: string,
-  signal: SignalDefinition<Args>,
-  args: Args,
-): Promise<boolean> {
-  const { board } = open;
-  const isOpen = () => open.openLanes.has(laneId);
-  if (board === undefined || !isOpen()) return false;
-  try {
-    if (!open.begunLanes.has(laneId) && patched('lanes-hear-once-begun'))
-      await condition(() => open.begunLanes.has(laneId) || !isOpen());
-    if (!isOpen()) return false;
-    const handle = getExternalWorkflowHandle(workflowIds.lane(board.loaded.sweep, laneId));
-    await handle.signal(signal, ...args);
-    return true;
-  } catch {
-    return false;
   }
 }
 

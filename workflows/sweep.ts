@@ -22,16 +22,19 @@ import {
 } from './messages';
 import { type OpenSweep } from './open-sweep';
 import { handleCommands } from './sweep-commands';
-import { startLane, tellLane } from './sweep-lanes';
+import { startLane } from './sweep-lanes';
 import { SweepBoard } from './sweep-state';
+import { tellLane } from './tell-lane';
 
 /** Models x harnesses x tasks x repetitions: starts the lanes, shares out the budget, answers commands. */
 export async function sweep(input: SweepInput): Promise<SweepProgress> {
   const activities = sweepActivities(DEFAULT_TIMINGS);
   const open: OpenSweep = {
     board: undefined,
+    pausedEarly: undefined,
     openLanes: new Set(),
     begunLanes: new Set(),
+    waitingOrders: new Map(),
     activities,
     tell: (laneId, signal, ...args) => tellLane(open, laneId, signal, args),
     reopenLane: (laneId, planned) => startLane(open, laneId, planned),
@@ -47,6 +50,7 @@ export async function sweep(input: SweepInput): Promise<SweepProgress> {
   });
   const loaded = await activities.loadSweep({ planKey: input.planKey });
   const board = new SweepBoard(input, loaded);
+  board.pausedBecause = open.pausedEarly ?? board.pausedBecause;
   open.board = board;
   for (const laneId of board.laneIds()) startLane(open, laneId);
   show(open);

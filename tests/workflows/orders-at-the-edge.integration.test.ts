@@ -1,6 +1,7 @@
 import { workflowIds } from '../../core/ids';
 import {
   cancelRunUpdate,
+  laneProgressQuery,
   LANE_TYPE,
   pauseUpdate,
   rerunUpdate,
@@ -105,6 +106,11 @@ describe('orders to lanes that have not begun', () => {
     });
     await stack.withSweep({ sweep, laneIds: [A], taskCount: 2 }, async (world, handle) => {
       await waitUntil(() => world.count('loadSweep') > 0);
+      // In the order in which they were given.
+      for (let n = 0; n < 5; n++) {
+        await handle.executeUpdate(pauseUpdate, { args: [{ reason: 'one moment' }] });
+        await handle.executeUpdate(resumeUpdate, { args: [{}] });
+      }
       await handle.executeUpdate(pauseUpdate, { args: [{ reason: 'not yet' }] });
       await handle.executeUpdate(setWindowUpdate, { args: [{ lane: A, window: 7 }] });
       const cancelled = handle.executeUpdate(cancelRunUpdate, {
@@ -112,9 +118,9 @@ describe('orders to lanes that have not begun', () => {
       });
       await old.terminate('over');
       expect((await cancelled).accepted).toBe(true);
-      await waitUntil(async () => {
-        const [lane] = (await handle.query(sweepProgressQuery)).lanes;
-        return lane?.blockedBy === 'paused' && lane.window === 7 && lane.cancelled === 1;
+      const lane = stack.client.workflow.getHandle(workflowIds.lane(sweep, A));
+      expect(await lane.query(laneProgressQuery)).toMatchObject({
+        ...{ blockedBy: 'paused', reason: 'not yet', window: 7, cancelled: 1, waiting: 3 },
       });
       expect(world.count('executeAgent')).toBe(0);
       await handle.executeUpdate(resumeUpdate, { args: [{}] });
