@@ -102,6 +102,12 @@ function blockedBy({ blockedBy: cause, holding, reason }: LaneStatus): string {
   return `${words.join(', ')}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
+/** What a run costs counts when it ends. */
+function costSoFar(costMicroUsd: LaneStatus['costMicroUsd'], running: number): string {
+  const least = running > 0 && costMicroUsd !== undefined ? 'at least ' : '';
+  return `${least}${formatUsd(costMicroUsd)}`;
+}
+
 /** Where a sweep stands, for a terminal `width` columns wide. */
 export function printStatus(status: SweepStatus, width?: number): string {
   const columns = ['lane', ...COLUMNS, 'agent / judging', 'cost', 'blocked by'];
@@ -109,7 +115,7 @@ export function printStatus(status: SweepStatus, width?: number): string {
     `${lane.lane}${providerMark(lane.provider)}`,
     ...COLUMNS.map((name) => String(lane[name])),
     `${lane.byStage.agent} / ${lane.byStage.judging}`,
-    formatUsd(lane.costMicroUsd),
+    costSoFar(lane.costMicroUsd, lane.running),
     blockedBy(lane),
   ]);
   const reason = status.reason === undefined ? '' : ` (${status.reason})`;
@@ -117,12 +123,13 @@ export function printStatus(status: SweepStatus, width?: number): string {
     status.budgetMicroUsd === undefined ? '' : ` of ${formatUsd(status.budgetMicroUsd)}`;
   const eta =
     status.etaSeconds === undefined ? '' : `, about ${describeSeconds(status.etaSeconds)} left`;
-  const total = (count: 'planned' | 'scored') =>
+  const total = (count: 'planned' | 'running' | 'scored') =>
     status.lanes.reduce((sum, lane) => sum + lane[count], 0);
   const cohort = status.cohort === status.sweep ? '' : `, cohort ${status.cohort}`;
   const head =
     `${status.sweep}${lanesMark(status.lanes.map((lane) => lane.provider))}${cohort}: ${status.state}${reason}, ` +
-    `${total('scored')} of ${total('planned')} scored, ${formatUsd(status.costMicroUsd)}${budget}${eta}`;
+    `${total('scored')} of ${total('planned')} scored, ` +
+    `${costSoFar(status.costMicroUsd, total('running'))}${budget}${eta}`;
   const right = (column: number): boolean => column > 0 && column < columns.length - 1;
   const failures = failureLines(status.lanes).map((line) => `${escapeText(line)}\n`);
   return `${escapeText(head)}\n${renderTable(columns, rows, { right, width })}\n${failures.join('')}`;

@@ -130,6 +130,20 @@ describe('a sweep that ended', () => {
     expect(printStatus(status)).toMatch(/^sample \(simulated\), cohort again: unknown/u);
   });
 
+  it('says "at least" of what was spent while runs are open, which count when they end', async () => {
+    const closed = await sweepStatus(sweep.store, plan.sweep, undefined);
+    const [lane] = closed.lanes;
+    const money = { ...closed, costMicroUsd: 20_000, budgetMicroUsd: 4_000_000 };
+    expect(printStatus(money)).toContain('scored, $0.0200 of $4.00');
+    const lanes = [{ ...lane!, running: 1, costMicroUsd: 20_000 }];
+    const text = printStatus({ ...money, lanes });
+    expect(text).toContain('scored, at least $0.0200 of $4.00');
+    expect(text.match(/at least/gu)).toHaveLength(2);
+    expect(printStatus({ ...money, lanes, costMicroUsd: undefined })).not.toContain(
+      'at least unknown',
+    );
+  });
+
   it.each([
     ['done', 0],
     ['incomplete', 3],
