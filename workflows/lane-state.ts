@@ -36,6 +36,7 @@ export class LaneState {
   private readonly rerunWhenEnded = new Map<string, 'always' | 'unless scored'>();
   /** Open runs that wait for their provider. */
   private readonly holding = new Map<string, LaneTrouble & { readonly sinceMs: number }>();
+  private readonly cancelledCosts = new Map<string, MicroUsd | undefined>();
   private holdsOpenRuns = false;
   private resumes = 0;
   private lastFailure: string | undefined;
@@ -90,8 +91,9 @@ export class LaneState {
     this.holding.delete(key);
     this.version++;
     this.ends++;
-    this.endsCostMicroUsd = addCost(this.endsCostMicroUsd, end.costMicroUsd);
-    this.spentMicroUsd = addCost(this.spentMicroUsd, end.costMicroUsd);
+    const costMicroUsd = addCost(end.costMicroUsd, this.takeCancelledCost(key));
+    this.endsCostMicroUsd = addCost(this.endsCostMicroUsd, costMicroUsd);
+    this.spentMicroUsd = addCost(this.spentMicroUsd, costMicroUsd);
     const { failure } = end;
     if (failure) this.lastFailure = `${failure.type}: ${failure.message}`.slice(0, 300);
     for (const unit of end.units) this.breaker = recordUnit(this.breaker, unit, nowMs);
@@ -132,6 +134,11 @@ export class LaneState {
   /** One that is cancelled now does not. */
   forgetRerun(run: PlannedRun): void {
     this.rerunWhenEnded.delete(keyOfRun(run));
+  }
+
+  /** What a run has cost that is being cancelled; counts when it has ended. */
+  costsUntilCancelled(run: PlannedRun, costMicroUsd: MicroUsd | undefined): void {
+    this.cancelledCosts.set(keyOfRun(run), costMicroUsd);
   }
 
   /** Takes a waiting run out; an open one is cancelled by the caller. */
@@ -230,6 +237,12 @@ export class LaneState {
   /** What a lane that goes on in a new execution is for. */
   get selected(): Pick<LaneInput, 'only'> {
     return this.only === undefined ? {} : { only: this.only };
+  }
+
+  private takeCancelledCost(key: string): MicroUsd | undefined {
+    const cost = this.cancelledCosts.has(key) ? this.cancelledCosts.get(key) : 0;
+    this.cancelledCosts.delete(key);
+    return cost;
   }
 
   private schedule(): LaneSchedule {

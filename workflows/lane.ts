@@ -29,6 +29,7 @@ import {
   RUN_TYPE,
   allotSignal,
   cancelInLaneSignal,
+  cancelledRunCostSignal,
   drainLaneSignal,
   laneDigestSignal,
   laneOrdersQuery,
@@ -110,6 +111,9 @@ function takeSignals(scopes: Map<string, CancellationScope>): (state: LaneState)
   let act = (order: (state: LaneState) => void): void => void early.push(order);
   setHandler(laneTroubleSignal, (planned, trouble) =>
     act((state) => state.troubled(planned, trouble ?? undefined, Date.now())),
+  );
+  setHandler(cancelledRunCostSignal, (planned, costMicroUsd) =>
+    act((state) => state.costsUntilCancelled(planned, costMicroUsd ?? undefined)),
   );
   setHandler(pauseLaneSignal, (reason, hold) => act((state) => state.pause(reason, hold === true)));
   setHandler(resumeLaneSignal, () => act((state) => state.resume()));

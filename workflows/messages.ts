@@ -227,5 +227,8 @@ export const allotSignal = defineSignal<[MicroUsd]>('allot');
 export const drainLaneSignal = defineSignal('drainLane');
 /** Agent host to lane: an open run waits for its provider, or (null) does no more. */
 export const laneTroubleSignal = defineSignal<[PlannedRun, LaneTrouble | null]>('laneTrouble');
+/** Run to lane, when it is cancelled: a cancelled child carries no result. */
+export const cancelledRunCostSignal =
+  defineSignal<[PlannedRun, MicroUsd | null]>('cancelledRunCost');
 /** Lane to sweep. */
 export const laneDigestSignal = defineSignal<[LaneProgress]>('laneDigest');

@@ -20,6 +20,12 @@ import {
 /** Times the same attempt is sent again after its executor's retries were used up. */
 const EXECUTOR_ROUNDS = 10;
 
+/** What an execution of a run has spent so far, as it is known: all that is left of it when it is cancelled. */
+export interface Spent {
+  agentMicroUsd: MicroUsd | undefined;
+  judgeMicroUsd: MicroUsd | undefined;
+}
+
 /** What the agent part of a run came to. */
 export interface AgentPart {
   readonly delivered?: StoreDeliverablesResult;
@@ -43,6 +49,7 @@ export async function runAgent(
   loaded: LoadRunResult,
   activities: RunActivities,
   onAttempt: (attempt: AttemptReference) => void,
+  spent: Spent,
 ): Promise<AgentPart> {
   const units: BreakerUnit[] = [];
   let costMicroUsd: MicroUsd | undefined = 0;
@@ -58,6 +65,7 @@ export async function runAgent(
       const delivered = await makeAttempt(loaded, attempt, activities);
       units.push({ outcome: 'ended' });
       costMicroUsd = addCost(costMicroUsd, delivered.costMicroUsd);
+      spent.agentMicroUsd = costMicroUsd;
       return {
         delivered,
         giveBack: false,
@@ -67,11 +75,10 @@ export async function runAgent(
       };
     } catch (error) {
       if (wasCancelled(error)) {
-        await abandon(
-          attempt,
-          'cancelled',
-          { type: 'SandboxLost', message: 'cancelled' },
-          activities,
+        const failure = { type: 'SandboxLost', message: 'cancelled' } as const;
+        spent.agentMicroUsd = addCost(
+          costMicroUsd,
+          await abandon(attempt, 'cancelled', failure, activities),
         );
         throw error;
       }

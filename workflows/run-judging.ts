@@ -12,6 +12,7 @@ import { addCost, type MicroUsd } from '../core/money';
 import { type RunActivities } from './activity-options';
 import { failureFact, wasCancelled, type FailureFact } from './failures';
 import { isHeld, JudgeWait } from './judge-holding';
+import { type Spent } from './run-agent';
 
 /** What the judging part of a run came to. */
 export interface JudgingPart {
@@ -44,6 +45,7 @@ export async function runJudging(
   loaded: LoadRunResult,
   activities: RunActivities,
   view: JudgingView,
+  spent: Spent,
 ): Promise<JudgingPart> {
   const run = loaded.reference;
   let items: Items | undefined;
@@ -65,7 +67,11 @@ export async function runJudging(
       ...(failure !== undefined && { failure }),
     };
   } catch (error) {
-    if (wasCancelled(error)) throw error;
+    if (wasCancelled(error)) {
+      // Sessions that were open are not counted: what they paid is read when the lane is loaded again.
+      spent.judgeMicroUsd = items?.costMicroUsd ?? 0;
+      throw error;
+    }
     return { failure: failureFact(error, unknownIs), costMicroUsd: items?.costMicroUsd ?? 0 };
   }
 }

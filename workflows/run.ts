@@ -1,24 +1,35 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  getExternalWorkflowHandle,
+  patched,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type AggregateRunResult, type LoadRunResult } from '../core/activity-contract';
+import {
+  type AggregateRunResult,
+  type AttemptReference,
+  type LoadRunResult,
+} from '../core/activity-contract';
 import { isProviderTrouble } from '../core/attempts';
 import { type BreakerUnit } from '../core/breaker';
 import { DEFAULT_TIMINGS } from '../core/limits';
-import { addCost, formatUsd } from '../core/money';
+import { addCost, formatUsd, type MicroUsd } from '../core/money';
 import { percentText } from '../core/percent-text';
 import { plural } from '../core/plural';
 import { type RunStage, type StopReason } from '../core/run';
 import { runActivities, sweepActivities, type RunActivities } from './activity-options';
 import { factTable } from './details';
 import { failureFact, wasCancelled, type FailureFact } from './failures';
-import { searchAttributeKeys, type RunEnd, type RunInput } from './messages';
-import { runAgent, type AgentPart } from './run-agent';
-import { runJudging } from './run-judging';
+import {
+  cancelledRunCostSignal,
+  searchAttributeKeys,
+  type RunEnd,
+  type RunInput,
+} from './messages';
+import { runAgent, type AgentPart, type Spent } from './run-agent';
+import { runJudging, type JudgingView } from './run-judging';
 
 /**
  * One task, one lane, one repetition: agent, evidence, verdicts, score. What is in the store already is not done
@@ -30,13 +41,17 @@ export async function run(input: RunInput): Promise<RunEnd> {
     Object.assign(facts, changes);
     setCurrentDetails(factTable(facts));
   };
+  const spent: Spent = { agentMicroUsd: 0, judgeMicroUsd: 0 };
   let end: RunEnd;
   try {
     const loaded = await sweepActivities(DEFAULT_TIMINGS).loadRun(input);
-    end = loaded.state === 'scored' ? REUSED : await makeRun(loaded, show);
+    end = loaded.state === 'scored' ? REUSED : await makeRun(loaded, show, spent);
   } catch (error) {
     if (wasCancelled(error)) {
-      await CancellationScope.nonCancellable(async () => setStage('done', 'cancelled'));
+      await CancellationScope.nonCancellable(async () => {
+        setStage('done', 'cancelled');
+        await tellCost(input, addCost(spent.agentMicroUsd, spent.judgeMicroUsd));
+      });
       throw error;
     }
     end = failedEnd(failureFact(error, 'StoreUnavailable'), [], 0);
@@ -52,22 +67,34 @@ export async function run(input: RunInput): Promise<RunEnd> {
   });
 }
 
+/** A lane that is gone needs to know nothing. */
+async function tellCost(
+  { taskIndex, repetition }: RunInput,
+  costMicroUsd: MicroUsd | undefined,
+): Promise<void> {
+  const { parent } = workflowInfo();
+  if (parent === undefined || costMicroUsd === 0 || !patched('cancelled-runs-cost')) return;
+  await getExternalWorkflowHandle(parent.workflowId)
+    .signal(cancelledRunCostSignal, { taskIndex, repetition }, costMicroUsd ?? null)
+    .catch(() => undefined);
+}
+
 const REUSED: RunEnd = { state: 'scored', units: [], costMicroUsd: 0 };
 
 type Show = (changes: Record<string, string>) => void;
 
-async function makeRun(loaded: LoadRunResult, show: Show): Promise<RunEnd> {
+async function makeRun(loaded: LoadRunResult, show: Show, spent: Spent): Promise<RunEnd> {
   const activities = runActivities(loaded.timings, loaded.queues ?? 'split');
   show({ Generation: `g${loaded.reference.generation}` });
   const agent =
-    loaded.state === 'delivered' ? undefined : await agentPart(loaded, activities, show);
+    loaded.state === 'delivered' ? undefined : await agentPart(loaded, activities, show, spent);
   if (agent?.failure !== undefined)
     return {
       ...failedEnd(agent.failure, agent.units, agent.costMicroUsd),
       state: agent.giveBack ? 'given-back' : 'failed',
     };
   try {
-    return await judgingPart(loaded, activities, agent, show);
+    return await judgingPart(loaded, activities, agent, show, spent);
   } finally {
     await agent?.cleanUp;
   }
@@ -77,15 +104,17 @@ async function agentPart(
   loaded: LoadRunResult,
   activities: RunActivities,
   show: Show,
+  spent: Spent,
 ): Promise<AgentPart> {
   if (loaded.parses === true) await activities.render.parseAttachments({ run: loaded.reference });
   let staged = false;
   show({ Stage: 'waits for a free sandbox' });
-  const agent = await runAgent(loaded, activities, ({ attempt, hostId }) => {
+  const onAttempt = ({ attempt, hostId }: AttemptReference) => {
     show({ Stage: 'agent works', Attempt: String(attempt), Host: hostId });
     if (!staged) setStage('agent');
     staged = true;
-  });
+  };
+  const agent = await runAgent(loaded, activities, onAttempt, spent);
   if (agent.delivered !== undefined)
     show({
       'Stop reason': agent.delivered.stopReason,
@@ -100,13 +129,15 @@ async function judgingPart(
   activities: RunActivities,
   agent: AgentPart | undefined,
   show: Show,
+  spent: Spent,
 ): Promise<RunEnd> {
   setStage('judging');
   show({ Stage: 'evidence and checks' });
-  const judging = await runJudging(loaded, activities, {
+  const view: JudgingView = {
     judged: (judged, pending) => show({ Stage: 'judging', Judged: `${judged} of ${pending}` }),
     waits: (reason) => show({ 'Judges wait for': reason ?? 'nothing any more' }),
-  });
+  };
+  const judging = await runJudging(loaded, activities, view, spent);
   const units = [...(agent?.units ?? [])];
   const costMicroUsd = addCost(agent?.costMicroUsd ?? 0, judging.costMicroUsd);
   const { aggregate, failure } = judging;

@@ -84,6 +84,20 @@ describe('the counts of a lane', () => {
   });
 });
 
+it('counts what a cancelled run has told of its cost once, when it has ended', () => {
+  const state = lane();
+  state.started(RUN);
+  state.costsUntilCancelled(RUN, 50);
+  expect(state.progress(0).costMicroUsd).toBe(0);
+  state.ended(RUN, { ...END, state: 'cancelled' }, 0);
+  expect(state.progress(0).costMicroUsd).toBe(50);
+  state.rerun(RUN);
+  state.started(RUN);
+  state.costsUntilCancelled(RUN, undefined);
+  state.ended(RUN, { ...END, state: 'cancelled' }, 0);
+  expect(state.progress(0).costMicroUsd).toBeUndefined();
+});
+
 it('says what last kept a run from a score, until it has one', () => {
   const state = lane();
   state.started(RUN);

@@ -146,3 +146,21 @@ describe('a run that is open', () => {
     });
   });
 });
+
+describe('a run that is cancelled after its agent was paid', () => {
+  it('counts with what it cost', async () => {
+    const run = `${A}/task-0/r1`;
+    const held = gate();
+    const disturb = (activity: string, of: string) =>
+      activity === 'renderEvidence' && of === run ? held.opened : undefined;
+    const change = { sweep: 'paid', laneIds: [A], taskCount: 1, items: 3, disturb };
+    await stack.withSweep({ ...change, agentCostMicroUsd: 50 }, async (world, handle) => {
+      await waitUntil(() => world.count('renderEvidence', run) === 1);
+      await handle.executeUpdate(cancelRunUpdate, { args: [{ runId: run }] });
+      held.open();
+      const [lane] = (await handle.result()).lanes;
+      // The other repetition: its agent and three judges.
+      expect(lane).toMatchObject({ scored: 1, cancelled: 1, costMicroUsd: 50 + 53 });
+    });
+  });
+});
