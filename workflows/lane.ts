@@ -7,7 +7,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   isCancellation,
   log,
   patched,
@@ -24,6 +23,7 @@ import { DEFAULT_TIMINGS } from '../core/limits';
 import { type PlannedRun } from '../core/sweep';
 import { sweepActivities } from './activity-options';
 import { laneDetails } from './details';
+import { sendDigests } from './lane-digests';
 import { keyOfRun, LaneState } from './lane-state';
 import {
   RUN_TYPE,
@@ -31,7 +31,6 @@ import {
   cancelInLaneSignal,
   cancelledRunCostSignal,
   drainLaneSignal,
-  laneDigestSignal,
   laneOrdersQuery,
   laneProgressQuery,
   laneTroubleSignal,
@@ -47,11 +46,6 @@ import {
 } from './messages';
 import { type run as runWorkflow } from './run';
 
-/** A digest goes to the sweep after this many ends, or this long after an end that was not told yet. */
-const DIGEST_ENDS = 10;
-const DIGEST_MS = 60_000;
-/** Digests that may be sent because of time; later ones wait ten times as long, so that histories stay bounded. */
-const QUICK_DIGESTS = 50;
 /** First and longest pause before starting a child whose id is still taken by an older execution. */
 const ID_TAKEN_MS = 1_000;
 const ID_TAKEN_MAX_MS = 60_000;
@@ -254,39 +248,4 @@ function startOver(input: LaneInput, state: LaneState): Promise<never> {
     carried: state.carry(),
     ...(state.pausedBecause !== undefined && { pausedBecause: state.pausedBecause }),
   });
-}
-
-/** Tells the sweep how the lane stands; a sweep that is gone is no trouble of the lane's. */
-function sendDigests(state: LaneState): { stop(): Promise<void> } {
-  const { parent } = workflowInfo();
-  if (parent === undefined) return { stop: async () => undefined };
-  const sweep = getExternalWorkflowHandle(parent.workflowId);
-  let stopped = false;
-  let told = { ends: -1, block: '' };
-  let quick = 0;
-  const block = () => {
-    const { blockedBy, running, holding, allotmentMicroUsd = '' } = state.progress(Date.now());
-    const held = holding === undefined ? '' : `holding ${holding.type} ${holding.runs === running}`;
-    if (blockedBy === undefined) return held;
-    return `${blockedBy} ${running === 0} ${allotmentMicroUsd}${held}`;
-  };
-  const ends = () => state.progress(Date.now()).ends - told.ends;
-  const urgent = () => stopped || told.ends < 0 || block() !== told.block || ends() >= DIGEST_ENDS;
-  const loop = async () => {
-    while (!stopped) {
-      await condition(() => urgent() || ends() > 0);
-      const waitMs = quick++ < QUICK_DIGESTS ? DIGEST_MS : 10 * DIGEST_MS;
-      if (!urgent()) await condition(urgent, waitMs);
-      const progress = state.progress(Date.now());
-      told = { ends: progress.ends, block: block() };
-      await sweep.signal(laneDigestSignal, progress).catch(() => undefined);
-    }
-  };
-  const running = loop().catch(() => undefined);
-  return {
-    stop: () => {
-      stopped = true;
-      return running;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { type LoadLaneResult } from '../../core/activity-contract';
 import { type PlannedRun } from '../../core/sweep';
+import { digestOf } from '../../workflows/lane-digests';
 import { LaneState } from '../../workflows/lane-state';
 import { type LaneInput, type RunEnd } from '../../workflows/messages';
 
@@ -96,6 +97,19 @@ it('counts what a cancelled run has told of its cost once, when it has ended', (
   state.costsUntilCancelled(RUN, undefined);
   state.ended(RUN, { ...END, state: 'cancelled' }, 0);
   expect(state.progress(0).costMicroUsd).toBeUndefined();
+});
+
+it('is not blocked in the eyes of its sweep while it is about to start a run', () => {
+  const second = { taskIndex: 0, repetition: 2 };
+  const counts = { planned: 2, remaining: [RUN, second], window: 2, reserveMicroUsd: 20 };
+  const state = lane(undefined, counts, { budgeted: true });
+  expect(digestOf(state, 0)).toMatchObject({ blockedBy: 'budget', allotmentMicroUsd: 0 });
+  // Enough for one of two.
+  state.allot(30);
+  expect(digestOf(state, 0)).toMatchObject({ allotmentMicroUsd: 30, waiting: 2, running: 0 });
+  expect(digestOf(state, 0).blockedBy).toBeUndefined();
+  state.started(RUN);
+  expect(digestOf(state, 0)).toMatchObject({ blockedBy: 'budget', waiting: 1, running: 1 });
 });
 
 it('says what last kept a run from a score, until it has one', () => {
