@@ -96,48 +96,55 @@ export async function lane(input: LaneInput): Promise<LaneResult> {
   return { progress: state.progress(Date.now()), carried: state.carry() };
 }
 
+type Order = (state: LaneState) => void;
+
 /**
  * Takes signals from the first moment on, in the order in which they come: those that wait for their handlers would be
  * sorted by name. Returns what begins to act on them, the ones before included.
  */
 function takeSignals(scopes: Map<string, CancellationScope>): (state: LaneState) => void {
-  const early: ((state: LaneState) => void)[] = [];
-  let act = (order: (state: LaneState) => void): void => void early.push(order);
+  const early: { readonly rank: number; readonly order: Order }[] = [];
+  let act = (order: Order, rank: number): void => void early.push({ rank, order });
   setHandler(laneTroubleSignal, (planned, trouble) =>
-    act((state) => state.troubled(planned, trouble ?? undefined, Date.now())),
+    act((state) => state.troubled(planned, trouble ?? undefined, Date.now()), 0),
   );
   setHandler(cancelledRunCostSignal, (planned, costMicroUsd) =>
-    act((state) => state.costsUntilCancelled(planned, costMicroUsd ?? undefined)),
+    act((state) => state.costsUntilCancelled(planned, costMicroUsd ?? undefined), 0),
   );
-  setHandler(pauseLaneSignal, (reason, hold) => act((state) => state.pause(reason, hold === true)));
-  setHandler(resumeLaneSignal, () => act((state) => state.resume()));
+  setHandler(pauseLaneSignal, (reason, hold) =>
+    act((state) => state.pause(reason, hold === true), 1),
+  );
+  setHandler(resumeLaneSignal, () => act((state) => state.resume(), 2));
   setHandler(laneWindowSignal, (window) =>
     act((state) => {
       state.window = window;
       state.version++;
-    }),
+    }, 3),
   );
   setHandler(rerunInLaneSignal, (planned, isSameGeneration) =>
-    act((state) => state.rerun(planned, isSameGeneration)),
+    act((state) => state.rerun(planned, isSameGeneration), 4),
   );
   setHandler(cancelInLaneSignal, (planned) =>
     act((state) => {
       if (state.startsAgain(planned) && patched('cancel-ends-rerun')) state.forgetRerun(planned);
       state.cancelWaiting(planned);
       scopes.get(keyOfRun(planned))?.cancel();
-    }),
+    }, 5),
   );
-  setHandler(allotSignal, (microUsd) => act((state) => state.allot(microUsd)));
+  setHandler(allotSignal, (microUsd) => act((state) => state.allot(microUsd), 6));
   setHandler(drainLaneSignal, () =>
     act((state) => {
       state.draining = true;
       state.endsDrained = true;
       state.version++;
-    }),
+    }, 7),
   );
   return (state) => {
     act = (order) => order(state);
-    for (const order of early.splice(0)) order(state);
+    // Lanes that began before 2026-12 had them by name.
+    if (early.length > 1 && !patched('lane-hears-in-order'))
+      early.sort((left, right) => left.rank - right.rank);
+    for (const { order } of early.splice(0)) order(state);
   };
 }
 

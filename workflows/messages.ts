@@ -38,6 +38,8 @@ export interface SweepInput {
     readonly pausedBecause: string | undefined;
     readonly budgetMicroUsd: MicroUsd | undefined;
     readonly windows: Readonly<Record<string, number>>;
+    /** Lanes that work although the sweep is paused. */
+    readonly resumedLanes?: readonly string[];
     readonly lanes: readonly LaneProgress[];
     readonly laneCarried: Readonly<Record<string, LaneCarried>>;
   };

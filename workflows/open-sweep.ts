@@ -10,6 +10,8 @@ export interface OpenSweep {
   board: SweepBoard | undefined;
   /** A person's reason to pause while the plan is read: lanes begin paused. */
   pausedEarly: string | undefined;
+  /** Lanes are told to end, so that the sweep can go on in a new execution. */
+  isDraining: boolean;
   /** Ids of lanes that are open. */
   readonly openLanes: Set<string>;
   /** Those of them whose execution has begun. */

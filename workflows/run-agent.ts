@@ -90,6 +90,7 @@ export async function runAgent(
         costMicroUsd,
         await abandon(attempt, 'lost', failure, activities, next !== undefined),
       );
+      spent.agentMicroUsd = costMicroUsd;
       const after = next === undefined ? afterAttemptFailure(failure.type, attempts) : 'again';
       if (after === 'again') continue;
       const giveBack = after === 'give-back';

@@ -1,7 +1,9 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   getExternalWorkflowHandle,
+  isCancellation,
   patched,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -52,7 +54,9 @@ export async function run(input: RunInput): Promise<RunEnd> {
         setStage('done', 'cancelled');
         await tellCost(input, addCost(spent.agentMicroUsd, spent.judgeMicroUsd));
       });
-      throw error;
+      // An activity whose worker died meanwhile reports a timeout: the run is cancelled all the same.
+      if (isCancellation(error) || !patched('cancelled-runs-end-so')) throw error;
+      throw new CancelledFailure('cancelled');
     }
     end = failedEnd(failureFact(error, 'StoreUnavailable'), [], 0);
   }

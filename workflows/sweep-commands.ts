@@ -31,6 +31,7 @@ import {
 } from './messages';
 import { type OpenSweep } from './open-sweep';
 import { type LanePosition, type SweepBoard } from './sweep-state';
+import { tellSoon } from './tell-lane';
 
 const MAX_WINDOW = 500;
 const RUN_ID = /^[a-z0-9._-]+@[a-z0-9._-]+\/[a-z0-9._-]+\/r[1-9][0-9]*$/u;
@@ -51,22 +52,24 @@ export function handleCommands(open: OpenSweep): void {
 async function pause(open: OpenSweep, input: PauseInput): Promise<CommandResult> {
   if (input.lane === undefined) open.pausedEarly = input.reason;
   const board = await loaded(open);
-  if (input.lane === undefined) board.pausedBecause = input.reason;
   const { lane, reason } = input;
+  board.pauses.pause(reason, lane);
   if (input.hold === true) {
     const held = await tellAll(open, board, lane, pauseLaneSignal, reason, true);
-    return done(`paused ${plural(held, 'lane')}; open runs wait at their next model request`);
+    board.pauses.keep(held.untold, reason, open.openLanes);
+    return done(`paused ${plural(held.told, 'lane')}; open runs wait at their next model request`);
   }
-  const count = await tellAll(open, board, lane, pauseLaneSignal, reason);
+  const { told: count, untold } = await tellAll(open, board, lane, pauseLaneSignal, reason);
+  board.pauses.keep(untold, reason, open.openLanes);
   return done(`paused ${plural(count, 'lane')}; open runs go on to their end`);
 }
 
 async function resume(open: OpenSweep, input: ResumeInput): Promise<CommandResult> {
   if (input.lane === undefined) open.pausedEarly = undefined;
   const board = await loaded(open);
-  if (input.lane === undefined) board.pausedBecause = undefined;
-  board.forgetLanePauses(input.lane);
-  const count = await tellAll(open, board, input.lane, resumeLaneSignal);
+  board.pauses.resume(input.lane);
+  const { told: count, untold } = await tellAll(open, board, input.lane, resumeLaneSignal);
+  board.pauses.keep(untold, undefined, open.openLanes);
   return done(`resumed ${plural(count, 'lane')}`);
 }
 
@@ -92,14 +95,31 @@ async function rerun(open: OpenSweep, input: RerunInput): Promise<CommandResult>
     });
   if (!answer.accepted) return refused(answer.message);
   if (board.input.only !== undefined && patched('rerun-joins-launch')) board.join(input.runId);
-  const isSame = answer.isSameGeneration === true;
-  const told = await open.tell(laneId, rerunInLaneSignal, planned, isSame);
-  if (!told && !open.openLanes.has(laneId)) open.reopenLane(laneId, planned);
-  else if (!told) {
-    await condition(() => !open.openLanes.has(laneId));
-    open.reopenLane(laneId, planned);
-  }
+  await orderRerun(open, board, { laneId, planned }, answer.isSameGeneration === true);
   return done(answer.message);
+}
+
+async function orderRerun(
+  open: OpenSweep,
+  board: SweepBoard,
+  { laneId, planned }: LanePosition,
+  isSameGeneration: boolean,
+): Promise<void> {
+  for (;;) {
+    if (!open.openLanes.has(laneId)) {
+      // A sweep that is about to go on in a new execution opens the lane there.
+      if (open.isDraining && patched('rerun-waits-for-next')) board.leaveToNext(laneId);
+      else open.reopenLane(laneId, planned);
+      return;
+    }
+    if (await open.tell(laneId, rerunInLaneSignal, planned, isSameGeneration)) return;
+    // It has closed, and its end has not been heard of yet.
+    await condition(() => !open.openLanes.has(laneId));
+    // Another command may have opened it again at the same moment: then it is told.
+    if (!open.openLanes.has(laneId) || patched('rerun-tells-again')) continue;
+    open.reopenLane(laneId, planned);
+    return;
+  }
 }
 
 async function cancelRun(open: OpenSweep, input: CancelRunInput): Promise<CommandResult> {
@@ -134,23 +154,11 @@ async function tellAll<Args extends unknown[]>(
   lane: string | undefined,
   signal: SignalDefinition<Args>,
   ...args: Args
-): Promise<number> {
+): Promise<{ readonly told: number; readonly untold: readonly string[] }> {
   const lanes = lane === undefined ? [...open.openLanes] : [knownLane(board, lane)];
   const told = await Promise.all(lanes.map((laneId) => tellSoon(open, laneId, signal, ...args)));
-  return told.filter(Boolean).length;
-}
-
-/** Does not wait for a lane that has not begun: it begins as the board says, and is told once more when it has. */
-async function tellSoon<Args extends unknown[]>(
-  open: OpenSweep,
-  laneId: string,
-  signal: SignalDefinition<Args>,
-  ...args: Args
-): Promise<boolean> {
-  const waits =
-    open.openLanes.has(laneId) && !open.begunLanes.has(laneId) && patched('lanes-hear-once-begun');
-  const told = open.tell(laneId, signal, ...args);
-  return waits || told;
+  const untold = lanes.filter((_lane, index) => told[index] !== true);
+  return { told: lanes.length - untold.length, untold };
 }
 
 function knownLane(board: SweepBoard, lane: string): string {

@@ -29,7 +29,7 @@ export function startLane(open: OpenSweep, laneId: string, reopenedFor?: Planned
   void runLane(open, board, laneId, reopenedFor)
     .then(({ progress, carried }) => {
       board.digest(progress);
-      board.carried.set(laneId, carried);
+      board.pauses.carry(laneId, carried);
     })
     .catch((error: unknown) => {
       const cause = error instanceof ChildWorkflowFailure ? (error.cause ?? error) : error;
@@ -51,7 +51,7 @@ function laneInput(board: SweepBoard, laneId: string, reopenedFor?: PlannedRun):
   // A share that was taken back while the lane was closed could not be told to it.
   const allotmentMicroUsd = board.allotmentOf(laneId);
   const selected = selectedRuns(board, laneId, reopenedFor);
-  const pausedBecause = board.pausedBecause ?? carried?.pausedBecause;
+  const pausedBecause = board.pauses.of(laneId);
   return {
     sweep,
     planKey: board.input.planKey,

@@ -3,6 +3,7 @@ import { firstAllotments, moveAllotments, type LaneShare } from '../core/budget'
 import { runId } from '../core/ids';
 import { addCost, formatUsd, type MicroUsd } from '../core/money';
 import { type PlannedRun } from '../core/sweep';
+import { SweepPauses } from './sweep-pauses';
 import {
   type LaneCarried,
   type LaneProgress,
@@ -27,7 +28,7 @@ export interface FormerSharing {
 
 /** What a sweep knows, without a line of Temporal in it. One object per execution. */
 export class SweepBoard {
-  pausedBecause: string | undefined;
+  readonly pauses: SweepPauses;
   budgetMicroUsd: MicroUsd | undefined;
   readonly windows: Map<string, number>;
   readonly carried: Map<string, LaneCarried>;
@@ -42,10 +43,10 @@ export class SweepBoard {
     readonly loaded: LoadSweepResult,
   ) {
     this.only = input.only;
-    this.pausedBecause = input.carried?.pausedBecause;
     this.budgetMicroUsd = input.carried?.budgetMicroUsd ?? loaded.budgetMicroUsd;
     this.windows = new Map(Object.entries(input.carried?.windows ?? {}));
     this.carried = new Map(Object.entries(input.carried?.laneCarried ?? {}));
+    this.pauses = new SweepPauses(this.carried, input.carried);
     for (const lane of input.carried?.lanes ?? []) this.lanes.set(lane.lane, lane);
   }
 
@@ -92,10 +93,20 @@ export class SweepBoard {
     return undefined;
   }
 
-  /** After a resume no lane begins paused again. */
-  forgetLanePauses(lane: string | undefined): void {
-    for (const [laneId, { pausedBecause: _paused, ...carried }] of this.carried)
-      if (lane === undefined || lane === laneId) this.carried.set(laneId, carried);
+  /** The lane has work for this sweep's next execution. */
+  leaveToNext(laneId: string): void {
+    const known = this.lanes.get(laneId) ?? this.unknownLane(laneId);
+    this.lanes.set(laneId, { ...known, endedLane: 'drained' });
+  }
+
+  /** What the next execution may take for known. Under a budget, what lanes do not know now they may know then. */
+  knownLanes(): readonly LaneProgress[] {
+    const { lanes } = this.progress(0);
+    if (!this.budgeted) return lanes;
+    return lanes.filter(
+      ({ costMicroUsd, reservationMicroUsd }) =>
+        costMicroUsd !== undefined && reservationMicroUsd !== undefined,
+    );
   }
 
   digest(progress: LaneProgress): void {
@@ -140,7 +151,7 @@ export class SweepBoard {
       0,
     );
     const reasons: Partial<Record<SweepState, string | undefined>> = {
-      paused: this.pausedBecause,
+      paused: this.pauses.reason,
       'over-budget': this.overBudget(lanes, costMicroUsd),
     };
     const reason = reasons[state] ?? firstReason(lanes);
@@ -157,7 +168,7 @@ export class SweepBoard {
 
   private state(lanes: readonly LaneProgress[], open: number): SweepState {
     if (open === 0) return 'done';
-    if (this.pausedBecause !== undefined) return 'paused';
+    if (this.pauses.reason !== undefined) return 'paused';
     const working = lanes.filter((lane) => lane.endedLane === undefined);
     const stuck = working.filter((lane) => this.isStuck(lane));
     if (working.length === 0 || stuck.length < working.length) return 'running';

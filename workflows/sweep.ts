@@ -24,7 +24,7 @@ import { type OpenSweep } from './open-sweep';
 import { handleCommands } from './sweep-commands';
 import { startLane } from './sweep-lanes';
 import { SweepBoard } from './sweep-state';
-import { tellLane } from './tell-lane';
+import { tellLane, tellSoon } from './tell-lane';
 
 /** Models x harnesses x tasks x repetitions: starts the lanes, shares out the budget, answers commands. */
 export async function sweep(input: SweepInput): Promise<SweepProgress> {
@@ -32,6 +32,7 @@ export async function sweep(input: SweepInput): Promise<SweepProgress> {
   const open: OpenSweep = {
     board: undefined,
     pausedEarly: undefined,
+    isDraining: false,
     openLanes: new Set(),
     begunLanes: new Set(),
     waitingOrders: new Map(),
@@ -50,7 +51,7 @@ export async function sweep(input: SweepInput): Promise<SweepProgress> {
   });
   const loaded = await activities.loadSweep({ planKey: input.planKey });
   const board = new SweepBoard(input, loaded);
-  board.pausedBecause = open.pausedEarly ?? board.pausedBecause;
+  board.pauses.reason = open.pausedEarly ?? board.pauses.reason;
   open.board = board;
   for (const laneId of board.laneIds()) startLane(open, laneId);
   show(open);
@@ -71,7 +72,8 @@ async function untilDone(open: OpenSweep): Promise<void> {
   const idle = () => open.openLanes.size === 0 && allHandlersFinished();
   await condition(() => idle() || workflowInfo().continueAsNewSuggested);
   if (idle()) return;
-  for (const laneId of open.openLanes) await open.tell(laneId, drainLaneSignal);
+  open.isDraining = true;
+  for (const laneId of open.openLanes) await tellSoon(open, laneId, drainLaneSignal);
   await condition(idle);
 }
 
@@ -100,9 +102,7 @@ async function shareOut(open: OpenSweep): Promise<void> {
     forgetsUnknown: board.hasUnknownShare && !patched('budget-keeps-unknown'),
   });
   for (const [laneId, amount] of changes) {
-    const told = open.tell(laneId, allotSignal, amount);
-    // The others do not wait for a lane that has not begun.
-    if (open.begunLanes.has(laneId) || !patched('lanes-hear-once-begun')) await told;
+    await tellSoon(open, laneId, allotSignal, amount);
   }
 }
 
@@ -116,11 +116,12 @@ function startOver(input: SweepInput, board: SweepBoard): Promise<never> {
     ...input,
     ...board.concerned,
     carried: {
-      pausedBecause: board.pausedBecause,
+      pausedBecause: board.pauses.reason,
       budgetMicroUsd: board.budgetMicroUsd,
       windows: Object.fromEntries(board.windows),
       laneCarried: Object.fromEntries(board.carried),
-      lanes: board.progress(0).lanes.map(({ endedLane: _ended, ...lane }) => lane),
+      resumedLanes: [...board.pauses.resumedLanes],
+      lanes: board.knownLanes().map(({ endedLane: _ended, ...lane }) => lane),
     },
   });
 }

@@ -49,6 +49,18 @@ export function tellLane<Args extends unknown[]>(
   });
 }
 
+/** Does not wait for a lane that has not begun: it begins as the board says, and is told once more when it has. */
+export async function tellSoon<Args extends unknown[]>(
+  open: OpenSweep,
+  laneId: string,
+  signal: SignalDefinition<Args>,
+  ...args: Args
+): Promise<boolean> {
+  const waits = mustWait(open, laneId);
+  const told = open.tell(laneId, signal, ...args);
+  return waits || told;
+}
+
 /** One after the other: signals that leave together may arrive in any order. */
 async function deliver(open: OpenSweep, laneId: string, orders: WaitingOrder[]): Promise<void> {
   const { begunLanes, openLanes, waitingOrders } = open;

@@ -52,7 +52,9 @@ describe('an imported lane', () => {
   it('takes deliverables into the store once', async () => {
     expect(await out('submission', 'import', submission)).toContain('4 runs of 4 tasks');
     expect(await out('submission', 'import', submission)).toContain('the store had it already');
-    expect(await out('sweep', 'plan', sweep)).toContain('to judge only 4, to run 0');
+    expect(await out('sweep', 'plan', sweep)).toContain(
+      'to judge only 4 (89 of 89 items have no verdict), to run 0',
+    );
   });
 
   it('is judged like any other: references get exactly 100, no agent and no attempt', async () => {

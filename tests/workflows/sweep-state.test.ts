@@ -60,7 +60,7 @@ describe('the state of a sweep', () => {
     const holding = { type, message: 'lunch', runs: 1, sinceMs: 0 };
     for (const lane of ['a@h', 'b@h']) sweep.digest(word(lane, { running: 1, holding }));
     expect(sweep.progress(2).state).toBe(state);
-    sweep.pausedBecause = 'lunch';
+    sweep.pauses.pause('lunch', undefined);
     expect(sweep.progress(2).state).toBe('paused');
   });
 });
@@ -86,6 +86,59 @@ describe('a run asked for again that the launch did not concern', () => {
     sweep.join('b@h/t/r2');
     expect(sweep.concerned).toEqual({});
     expect(sweep.selected('b@h')).toBeUndefined();
+  });
+});
+
+describe('pauses', () => {
+  const CARRIED = {
+    ...{ breaker: { failuresInARow: 0 }, ends: 0, endsCostMicroUsd: 0 },
+    ...{ unfinished: [], givenBack: {} },
+  };
+
+  it('of a lane stay with it while it is closed, until it is resumed', () => {
+    const { pauses, carried } = board();
+    pauses.carry('a@h', { ...CARRIED, pausedBecause: 'noise' });
+    expect([pauses.of('a@h'), pauses.of('b@h')]).toEqual(['noise', undefined]);
+    pauses.resume('a@h');
+    expect(pauses.of('a@h')).toBeUndefined();
+    expect(carried.get('a@h')).toEqual(CARRIED);
+  });
+
+  it('of all do not come back to a lane that was resumed by itself', () => {
+    const { pauses } = board();
+    pauses.pause('night', undefined);
+    pauses.resume('a@h');
+    expect([pauses.of('a@h'), pauses.of('b@h')]).toEqual([undefined, 'night']);
+    pauses.pause('again', undefined);
+    expect([pauses.of('a@h'), pauses.of('b@h')]).toEqual(['again', 'again']);
+  });
+
+  it('that could not be told to a lane that was closing are what it begins with', () => {
+    const { pauses } = board();
+    const closing = new Set(['a@h']);
+    pauses.keep(['a@h'], undefined, closing);
+    pauses.carry('a@h', { ...CARRIED, pausedBecause: 'noise' });
+    expect(pauses.of('a@h')).toBeUndefined();
+    pauses.keep(['a@h'], 'later', new Set());
+    expect(pauses.of('a@h')).toBe('later');
+    pauses.carry('a@h', CARRIED);
+    expect(pauses.of('a@h')).toBeUndefined();
+  });
+});
+
+describe('what a sweep goes on with in a new execution', () => {
+  it('is not the word of a lane whose cost is unknown: it may know it then', () => {
+    const sweep = board();
+    sweep.digest(word('a@h', { costMicroUsd: undefined }));
+    sweep.digest(word('b@h', {}));
+    expect(sweep.knownLanes().map(({ lane }) => lane)).toEqual(['b@h']);
+  });
+
+  it('has the lanes that were left to it', () => {
+    const sweep = board();
+    sweep.digest(word('a@h', { endedLane: 'done' }));
+    sweep.leaveToNext('a@h');
+    expect(sweep.progress(0).lanes[0]).toMatchObject({ endedLane: 'drained' });
   });
 });
 
