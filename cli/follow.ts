@@ -7,7 +7,12 @@ import {
 } from '@temporalio/client';
 import { ownCommand } from '../config/own-command';
 import { formatUsd } from '../core/money';
-import { findExecution, innermostMessage, type SweepHandle } from '../workers/sweep-control';
+import {
+  type Attached,
+  findExecution,
+  innermostMessage,
+  type SweepHandle,
+} from '../workers/sweep-control';
 import { etaSeconds, readProgress } from '../workers/sweep-progress';
 import { type SweepProgress } from '../workflows/messages';
 import { describeSeconds } from './render/duration';
@@ -32,6 +37,9 @@ const SERVER_AWAY_MS = 1_000;
 const SERVER_AWAY: ReadonlySet<number> = new Set([4, 14]);
 /** The launch that ended an execution starts its own within moments. */
 const REPLACED_MS = 10_000;
+/** A worker that has answered once loads a plan within moments. */
+const LOAD_MS = 30_000;
+const LOADED_EVERY_MS = 200;
 /** A state that may pass by itself has to last this long before following ends. */
 const STUCK_FOR_MS = 5_000;
 
@@ -73,13 +81,13 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
+type Ending = Pick<FollowOptions, 'client' | 'sweep' | 'handle' | 'startedAt'>;
+
 /** Shows a live line on a terminal, plain lines elsewhere, until the sweep ends, gets stuck, or the signal is aborted. */
 export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   const { output } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
-  // Every try to reach a server that is away listens to it.
-  setMaxListeners(0, signal);
   const ended = untilEnded(options, signal);
   try {
     return await Promise.race([ended, showUntilStuck(options, signal)]);
@@ -91,9 +99,34 @@ export async function followSweep(options: FollowOptions): Promise<FollowEnd> {
   }
 }
 
+/** Until the sweep was let into its cohort and has loaded its plan. Returns its end where it ended before. */
+export async function untilLoaded(
+  client: Client,
+  sweep: string,
+  { handle, execution }: Attached,
+): Promise<FollowEnd | undefined> {
+  const { startedAt } = execution;
+  const giveUp = AbortSignal.timeout(LOAD_MS);
+  while (!isOver(giveUp)) {
+    try {
+      const newest = await findExecution(client, sweep);
+      if (newest?.firstRunId !== execution.firstRunId || !newest.isOpen)
+        return await untilEnded({ client, sweep, handle, startedAt }, giveUp);
+    } catch (error) {
+      if (!isServerAway(error)) throw error;
+    }
+    const progress = await readProgress(client, sweep).catch(() => undefined);
+    if (progress !== undefined && progress.state !== 'loading') return undefined;
+    await new Promise((resolve) => setTimeout(resolve, LOADED_EVERY_MS));
+  }
+  return undefined;
+}
+
 /** Asks again for as long as the server is away: the sweep goes on from its database when it is back. */
-async function untilEnded(options: FollowOptions, signal: AbortSignal): Promise<FollowEnd> {
+async function untilEnded(options: Ending, signal: AbortSignal): Promise<FollowEnd> {
   const { client, handle } = options;
+  // Every try to reach a server that is away listens to the signal.
+  setMaxListeners(0, signal);
   for (;;) {
     try {
       const progress = await client.withAbortSignal(signal, () => handle.result());
@@ -130,7 +163,7 @@ export function hasTerminatedRun({ lanes }: SweepProgress): boolean {
 
 /** Whether another execution takes the place of one that has ended; a run that a person ended has none come. */
 async function isReplaced(
-  { client, sweep, startedAt }: FollowOptions,
+  { client, sweep, startedAt }: Ending,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const giveUpMs = performance.now() + REPLACED_MS; performance.now() < giveUpMs;) {

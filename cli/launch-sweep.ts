@@ -1,19 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client } from '@temporalio/client';
 import { ownCommand } from '../config/own-command';
 import { type BuiltPlan } from '../workers/build-plan';
 import { type ClientServices } from '../workers/client-services';
 import { type Attached, type SweepExecution } from '../workers/sweep-control';
 import { CommandError, EXIT } from './exit';
-import { escapeText } from './render/escape';
 
 type Launched = Pick<BuiltPlan, 'plan' | 'planKey'>;
 
 /** Each round ends another launch's execution, which no launch starts twice; more than launch at one moment. */
 const ROUNDS = 20;
-/** A worker that has answered once loads a plan within moments. */
-const LOAD_MS = 30_000;
-const LOOK_AGAIN_MS = 200;
 
 /**
  * Attaches to the open sweep of this very plan and code, or starts it. An open sweep of an older plan or of other code
@@ -87,27 +82,4 @@ export function inBrackets(reason: string | undefined): string {
 
 function isNewer(execution: SweepExecution, { plan }: Launched): boolean {
   return Number(/\/plan-(\d+)\.json$/u.exec(execution.planKey ?? '')?.[1] ?? 0) > plan.revision;
-}
-
-/** Until the sweep was let into its cohort and has loaded its plan. Throws `CommandError` where it fails at that. */
-export async function untilLoaded(
-  client: Client,
-  sweep: string,
-  { handle, execution }: Attached,
-): Promise<void> {
-  const { findExecution, innermostMessage } = await import('../workers/sweep-control.js');
-  const { readProgress } = await import('../workers/sweep-progress.js');
-  for (const giveUpMs = performance.now() + LOAD_MS; performance.now() < giveUpMs;) {
-    const newest = await findExecution(client, sweep);
-    if (newest?.firstRunId !== execution.firstRunId || newest.status !== 'RUNNING') {
-      await handle.result().catch((error: unknown) => {
-        const message = escapeText(innermostMessage(error));
-        throw new CommandError(EXIT.failed, `sweep ${sweep} failed: ${message}`);
-      });
-      return;
-    }
-    const progress = await readProgress(client, sweep).catch(() => undefined);
-    if (progress !== undefined && progress.state !== 'loading') return;
-    await sleep(LOOK_AGAIN_MS);
-  }
 }

@@ -11,6 +11,7 @@ import { type AgentActivities } from '../core/activity-contract';
 import { storeKeys } from '../core/ids';
 import { createLaneLink } from './lane-link';
 import { type Services } from './services';
+import { isOpenStatus } from './sweep-control';
 
 /** The agent role of a worker: its activities, its sandbox slots, its reaper. */
 export interface AgentHost {
@@ -81,7 +82,7 @@ export function attemptRecorder(services: Services): Pick<AgentActivities, 'reco
 async function ownerState(client: Client, workflowId: string): Promise<OwnerState> {
   try {
     const { status } = await client.workflow.getHandle(workflowId).describe();
-    return status.name === 'RUNNING' ? 'open' : 'closed';
+    return isOpenStatus(status.name) ? 'open' : 'closed';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'absent';
     throw error;

@@ -4,7 +4,7 @@ import { workflowIds } from '../core/ids';
 import { pauseUpdate } from '../workflows/messages';
 import { findById, sweepHandle } from './sweep-control';
 
-/** For as long as a workflow's children are terminated before it is itself. */
+/** For as long as a workflow's children are waited for and terminated before it is itself. */
 const END_CHILDREN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 
@@ -13,6 +13,9 @@ interface Chain {
   readonly workflowId: string;
   readonly firstRunId: string;
 }
+
+/** The id of its first execution is empty while it is about to start. */
+type Child = Chain;
 
 /**
  * Ends an open sweep without ending its work: nothing new starts, then runs, lanes and sweep are terminated in this
@@ -31,7 +34,7 @@ export async function endWithoutCancelling(
   await sweepHandle(client, sweep, firstRunId)
     .executeUpdate(pauseUpdate, { args: [{ reason }] })
     .catch(() => undefined);
-  const lanes = await openChildren(client, own);
+  const lanes = await begunChildren(client, own);
   for (const lane of lanes) await endChildren(client, lane, reason);
   await terminateListed(client, own, sweep, 'run', reason);
   // A sweep whose last lane has ended ends by itself, as if that were its result.
@@ -40,29 +43,43 @@ export async function endWithoutCancelling(
   await terminateListed(client, own, sweep, 'lane', reason);
 }
 
+/** All that a workflow has open, once none is about to start: nobody could say what that one has begun. */
+async function begunChildren(client: Client, parent: Chain): Promise<Chain[]> {
+  const giveUpMs = performance.now() + END_CHILDREN_MS;
+  for (;;) {
+    const children = await openChildren(client, parent);
+    const begun = children.filter(hasBegun);
+    if (begun.length === children.length || performance.now() > giveUpMs) return begun;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
 /** Until a workflow has none; one that was about to start is met in the next round. */
 async function endChildren(client: Client, lane: Chain, reason: string): Promise<void> {
   const giveUpMs = performance.now() + END_CHILDREN_MS;
   for (;;) {
     const children = await openChildren(client, lane);
     if (children.length === 0 || performance.now() > giveUpMs) return;
-    await Promise.all(children.map((child) => terminate(client, child, reason)));
+    await Promise.all(children.filter(hasBegun).map((child) => terminate(client, child, reason)));
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
+function hasBegun({ firstRunId }: Child): boolean {
+  return firstRunId !== '';
+}
+
 /**
- * Children that a workflow has open, by its own record. The list of workflows lags behind, by seconds on a busy
- * machine: a run missing there would be cancelled by its lane's end, its sandbox removed and its steps paid again.
+ * Children that a workflow has open or is about to start, by its own record. The list of workflows lags behind, by
+ * seconds on a busy machine: a run missing there would be cancelled by its lane's end, its sandbox removed and its steps
+ * paid again.
  */
-async function openChildren(client: Client, { workflowId, firstRunId }: Chain): Promise<Chain[]> {
+async function openChildren(client: Client, { workflowId, firstRunId }: Chain): Promise<Child[]> {
   try {
     const { raw, runId } = await client.workflow.getHandle(workflowId).describe();
     if ((raw.workflowExecutionInfo?.firstRunId || runId) !== firstRunId) return [];
     return (raw.pendingChildren ?? []).flatMap((child) =>
-      child.workflowId && child.runId
-        ? [{ workflowId: child.workflowId, firstRunId: child.runId }]
-        : [],
+      child.workflowId ? [{ workflowId: child.workflowId, firstRunId: child.runId ?? '' }] : [],
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return [];

@@ -161,14 +161,22 @@ async function ensureWorker(options: UpOptions): Promise<PartReport> {
     return { part, state: 'already running', address: addressOf(running) };
   }
   await stopProcess(dataDir, 'worker', STOP_WORKER_MS);
+  // Before it answers, which may take longer than anybody waits: the next `up` finds it with what it was given.
+  await writeDataFile(dataDir, WORKER_FILE, wanted);
   const pid = await startInBackground(dataDir, 'worker', [...self, 'worker', ...parameters], {
     ...process.env,
     STARTUPBENCH_DATA: dataDir,
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? WORKER_MALLOC_ARENAS,
     NODE_OPTIONS: `${WORKER_HEAP} ${process.env['NODE_OPTIONS'] ?? ''}`.trim(), // the operator's own comes last and wins
   });
-  await untilPolling(settings, target, pid);
-  await writeDataFile(dataDir, WORKER_FILE, wanted);
+  try {
+    await untilPolling(settings, target, pid);
+  } catch (error) {
+    // Options with which no worker stays up are not kept for the next one.
+    if ((await runningProcess(dataDir, 'worker')) !== pid)
+      await writeDataFile(dataDir, WORKER_FILE, before ?? { ...wanted, arguments: [] });
+    throw error;
+  }
   return { part, state: stateOf(running !== undefined, before, wanted), address: addressOf(pid) };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
   WithStartWorkflowOperation,
+  type WorkflowExecutionStatusName,
   type WorkflowHandle,
   WorkflowNotFoundError,
   type WorkflowUpdateHandle,
@@ -38,7 +39,7 @@ interface SweepMemo {
 /** The newest execution of a sweep. */
 export interface SweepExecution {
   readonly isOpen: boolean;
-  /** Temporal's word: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED. */
+  /** Temporal's word: RUNNING, PAUSED, COMPLETED, CANCELLED, FAILED, TERMINATED. */
   readonly status: string;
   readonly planKey: string | undefined;
   readonly build: string | undefined;
@@ -65,6 +66,11 @@ export async function findExecution(
   return findById(client, workflowIds.sweep(sweep));
 }
 
+/** A workflow that somebody paused in Temporal goes on when it is unpaused. */
+export function isOpenStatus(status: WorkflowExecutionStatusName): boolean {
+  return status === 'RUNNING' || status === 'PAUSED';
+}
+
 /** @param runId default: the newest execution */
 export async function findById(
   client: Client,
@@ -77,7 +83,7 @@ export async function findById(
       .describe();
     const { planKey, build, isPart = false } = (memo ?? {}) as SweepMemo;
     return {
-      isOpen: status.name === 'RUNNING',
+      isOpen: isOpenStatus(status.name),
       status: status.name,
       planKey,
       build,

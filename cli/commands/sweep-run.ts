@@ -16,7 +16,7 @@ import { confirm } from '../confirm';
 import { type FollowEnd } from '../follow';
 import { toJson } from '../render/json';
 import { printPlan } from '../render/plan';
-import { attachOrReplace, inBrackets, untilLoaded, whyStartAgain } from '../launch-sweep';
+import { attachOrReplace, inBrackets, whyStartAgain } from '../launch-sweep';
 import { refuseHeldCohort, releaseEndedCohort } from '../take-cohort';
 import { planInput, type PlanInputFlags, planOptions } from './sweep-plan';
 import { endWatching, markOf, say, sayWhere, watchSweep } from '../watch-sweep';
@@ -46,6 +46,12 @@ export function registerRun(sweep: Command): void {
     // At once: a look at a worker that went away would go on trying behind the sweep's end.
     process.exit();
   });
+}
+
+interface Begun {
+  readonly handle: SweepHandle;
+  /** Of a sweep that ended before it could be left alone. */
+  readonly end?: FollowEnd;
 }
 
 /** Launches, attaches or resumes, and waits for the end. */
@@ -82,15 +88,18 @@ export async function runSweep(file: string, flags: RunFlags): Promise<void> {
 
 async function launch(services: ClientServices, built: BuiltPlan, flags: RunFlags): Promise<void> {
   const { client } = await services.temporal();
+  const { untilLoaded } = await import('../follow.js');
   await refuseHeldCohort(services, built.plan, flags);
   await watch(services, built, flags, async () => {
     const { sweep } = built.plan;
     const attached = await attachOrReplace(services, built, say);
+    const { handle } = attached;
     // Nobody follows it, so nobody else would say that it was not let into its cohort.
-    if (flags.detach === true) await untilLoaded(client, sweep, attached);
+    const end = flags.detach === true ? await untilLoaded(client, sweep, attached) : undefined;
+    if (end !== undefined) return { handle, end };
     // Another launch may have started it, and somebody paused it, in between.
-    await endTrouble(client, attached.handle, sweep);
-    return attached.handle;
+    await endTrouble(client, handle, sweep);
+    return { handle };
   });
 }
 
@@ -104,7 +113,7 @@ async function attach(services: ClientServices, built: BuiltPlan, flags: RunFlag
   await endPause(client, handle, sweep, flags);
   await watch(services, built, flags, async () => {
     await endTrouble(client, handle, sweep);
-    return handle;
+    return { handle };
   });
 }
 
@@ -113,14 +122,16 @@ async function watch(
   services: ClientServices,
   built: BuiltPlan,
   flags: RunFlags,
-  begin: () => Promise<SweepHandle>,
+  begin: () => Promise<Begun>,
 ): Promise<void> {
   const { plan } = built;
   const { sweep } = plan;
   const { detachOnInterrupt } = await import('../follow.js');
   const detaching = detachOnInterrupt();
   const following = async (): Promise<FollowEnd | undefined> => {
-    const watched = { services, plan, handle: await begin() };
+    const { handle, end } = await begin();
+    if (end !== undefined) return end;
+    const watched = { services, plan, handle };
     await sayWhere(watched);
     if (flags.detach !== true) return watchSweep(watched, detaching.signal);
     print(flags, await storedStatus(services, built, 'running'));
