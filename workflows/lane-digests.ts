@@ -1,4 +1,4 @@
-import { condition, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, patched, workflowInfo } from '@temporalio/workflow';
 import { type LaneState } from './lane-state';
 import { laneDigestSignal, type LaneProgress } from './messages';
 
@@ -39,7 +39,9 @@ export function sendDigests(state: LaneState): { stop(): Promise<void> } {
       const waitMs = quick++ < QUICK_DIGESTS ? DIGEST_MS : 10 * DIGEST_MS;
       if (!urgent()) await condition(urgent, waitMs);
       const digest = digestOf(state, Date.now());
-      told = { ends: digest.ends, block: block() };
+      // One that was about to start is told once more, blocked or not, when it has started.
+      const isHalf = state.progress(Date.now()).blockedBy !== digest.blockedBy;
+      told = { ends: digest.ends, block: isHalf && patched('digest-after-start') ? '' : block() };
       await sweep.signal(laneDigestSignal, digest).catch(() => undefined);
     }
   };
