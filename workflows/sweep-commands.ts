@@ -102,13 +102,14 @@ async function rerun(open: OpenSweep, input: RerunInput): Promise<CommandResult>
 async function orderRerun(
   open: OpenSweep,
   board: SweepBoard,
-  { laneId, planned }: LanePosition,
+  run: LanePosition,
   isSameGeneration: boolean,
 ): Promise<void> {
+  const { laneId, planned } = run;
   for (;;) {
     if (!open.openLanes.has(laneId)) {
       // A sweep that is about to go on in a new execution opens the lane there.
-      if (open.isDraining && patched('rerun-waits-for-next')) board.leaveToNext(laneId);
+      if (open.isDraining && patched('rerun-waits-for-next')) board.leaveToNext(run);
       else open.reopenLane(laneId, planned);
       return;
     }

@@ -93,8 +93,13 @@ export class SweepBoard {
     return undefined;
   }
 
-  /** The lane has work for this sweep's next execution. */
-  leaveToNext(laneId: string): void {
+  /** The run is done by this sweep's next execution, although it may have ended without a score in this one. */
+  leaveToNext({ laneId, planned }: LanePosition): void {
+    const carried = this.carried.get(laneId);
+    const isOther = (run: PlannedRun) =>
+      run.taskIndex !== planned.taskIndex || run.repetition !== planned.repetition;
+    if (carried !== undefined)
+      this.carried.set(laneId, { ...carried, unfinished: carried.unfinished.filter(isOther) });
     const known = this.lanes.get(laneId) ?? this.unknownLane(laneId);
     this.lanes.set(laneId, { ...known, endedLane: 'drained' });
   }

@@ -89,12 +89,12 @@ describe('a run asked for again that the launch did not concern', () => {
   });
 });
 
-describe('pauses', () => {
-  const CARRIED = {
-    ...{ breaker: { failuresInARow: 0 }, ends: 0, endsCostMicroUsd: 0 },
-    ...{ unfinished: [], givenBack: {} },
-  };
+const CARRIED = {
+  ...{ breaker: { failuresInARow: 0 }, ends: 0, endsCostMicroUsd: 0 },
+  ...{ unfinished: [], givenBack: {} },
+};
 
+describe('pauses', () => {
   it('of a lane stay with it while it is closed, until it is resumed', () => {
     const { pauses, carried } = board();
     pauses.carry('a@h', { ...CARRIED, pausedBecause: 'noise' });
@@ -134,11 +134,14 @@ describe('what a sweep goes on with in a new execution', () => {
     expect(sweep.knownLanes().map(({ lane }) => lane)).toEqual(['b@h']);
   });
 
-  it('has the lanes that were left to it', () => {
+  it('has a run that was left to it, though it has failed before', () => {
     const sweep = board();
     sweep.digest(word('a@h', { endedLane: 'done' }));
-    sweep.leaveToNext('a@h');
+    const failed = (repetition: number) => ({ taskIndex: 0, repetition, state: 'failed' as const });
+    sweep.pauses.carry('a@h', { ...CARRIED, unfinished: [failed(1), failed(2)] });
+    sweep.leaveToNext({ laneId: 'a@h', planned: { taskIndex: 0, repetition: 1 } });
     expect(sweep.progress(0).lanes[0]).toMatchObject({ endedLane: 'drained' });
+    expect(sweep.carried.get('a@h')?.unfinished).toEqual([failed(2)]);
   });
 });
 
