@@ -7,6 +7,7 @@ const PROJECTS = ['unit', 'integration', 'e2e'];
 const LONG = [
   'keep-alive.integration.test.ts',
   'conformance.integration.test.ts',
+  'launches-at-once.e2e.test.ts',
   'sandboxed-sweep.e2e.test.ts',
   'ready-sweeps.e2e.test.ts',
   'sandboxed-steering.e2e.test.ts',
@@ -16,6 +17,7 @@ const LONG = [
   'docker-daemon.e2e.test.ts',
   'outage.e2e.test.ts',
   'two-workers-s3.e2e.test.ts',
+  'renamed-model.e2e.test.ts',
 ];
 
 /** Unit tests, then integration tests, then the whole stack. */
