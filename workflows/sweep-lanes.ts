@@ -13,6 +13,7 @@ import { workflowIds } from '../core/ids';
 import { plural } from '../core/plural';
 import { type PlannedRun } from '../core/sweep';
 import { type lane as laneWorkflow } from './lane';
+import { keyOfRun } from './lane-state';
 import { LANE_TYPE, searchAttributeKeys, type LaneInput } from './messages';
 import { type OpenSweep } from './open-sweep';
 import { type SweepBoard } from './sweep-state';
@@ -51,6 +52,8 @@ function laneInput(board: SweepBoard, laneId: string, reopenedFor?: PlannedRun):
   // A share that was taken back while the lane was closed could not be told to it.
   const allotmentMicroUsd = board.allotmentOf(laneId);
   const selected = selectedRuns(board, laneId, reopenedFor);
+  const isNotReopened = (run: PlannedRun) =>
+    reopenedFor === undefined || keyOfRun(run) !== keyOfRun(reopenedFor);
   const pausedBecause = board.pauses.of(laneId);
   return {
     sweep,
@@ -62,7 +65,7 @@ function laneInput(board: SweepBoard, laneId: string, reopenedFor?: PlannedRun):
     ...(carried !== undefined && {
       carried: {
         ...carried,
-        unfinished: carried.unfinished.filter((run) => !isSame(run, reopenedFor)),
+        unfinished: carried.unfinished.filter(isNotReopened),
         ...(allotmentMicroUsd !== undefined && { allotmentMicroUsd }),
       },
     }),
@@ -80,10 +83,6 @@ function selectedRuns(
   if (reopenedFor === undefined) return selected;
   if (selected !== undefined) return [...selected, reopenedFor];
   return board.carried.has(laneId) ? undefined : [reopenedFor];
-}
-
-function isSame(left: PlannedRun, right: PlannedRun | undefined): boolean {
-  return left.taskIndex === right?.taskIndex && left.repetition === right.repetition;
 }
 
 async function runLane(

@@ -3,6 +3,7 @@ import { firstAllotments, moveAllotments, type LaneShare } from '../core/budget'
 import { runId } from '../core/ids';
 import { addCost, formatUsd, type MicroUsd } from '../core/money';
 import { type PlannedRun } from '../core/sweep';
+import { keyOfRun } from './lane-state';
 import { SweepPauses } from './sweep-pauses';
 import {
   type LaneCarried,
@@ -96,8 +97,7 @@ export class SweepBoard {
   /** The run is done by this sweep's next execution, although it may have ended without a score in this one. */
   leaveToNext({ laneId, planned }: LanePosition): void {
     const carried = this.carried.get(laneId);
-    const isOther = (run: PlannedRun) =>
-      run.taskIndex !== planned.taskIndex || run.repetition !== planned.repetition;
+    const isOther = (run: PlannedRun) => keyOfRun(run) !== keyOfRun(planned);
     if (carried !== undefined)
       this.carried.set(laneId, { ...carried, unfinished: carried.unfinished.filter(isOther) });
     const known = this.lanes.get(laneId) ?? this.unknownLane(laneId);

@@ -101,9 +101,7 @@ async function shareOut(open: OpenSweep): Promise<void> {
     trustsOldWords: !patched('budget-waits-for-answers'),
     forgetsUnknown: board.hasUnknownShare && !patched('budget-keeps-unknown'),
   });
-  for (const [laneId, amount] of changes) {
-    await tellSoon(open, laneId, allotSignal, amount);
-  }
+  for (const [laneId, amount] of changes) await tellSoon(open, laneId, allotSignal, amount);
 }
 
 function hasWork(board: SweepBoard): boolean {
